@@ -17,9 +17,9 @@ from render.layout.templates.template import Template, part_template
 from render.layout.text_element import MAX_SCALE, MIN_SCALE
 from render.scene.items import Color, Item, Outline, Path
 from render.scene.outlines import move_outlines
+from render.text.fitting import PlacedRule
 from render.text.line_breaking import InlineIcon
 from render.text.line_setting import PlacedIcon
-from render.text.rich.rich_blocks import PlacedRule
 
 ICON_HEIGHT = 0.9  # em: a little taller than capitals, so that a disc looks as large as they do
 MAX_ICON_WIDTH = 40.0  # em: wider ones are no icons

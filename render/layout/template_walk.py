@@ -33,14 +33,13 @@ from render.layout.templates.template import Template
 from render.scene import outlines
 from render.scene.items import REACH, ClipShape, Color, Group, Item, Layer, Path, Picture, Scene, TextRun, crop_picture
 from render.text import fitting, fonts
-from render.text.fitting import FittedLine
+from render.text.fitting import Fitted, FittedLine
 from render.text.font_files.font_face import FontFault
 from render.text.line_breaking import InlineIcon
 
 if TYPE_CHECKING:
     from render.layout.icons import DrawnIcon, IconDrawing
     from render.layout.svg.resolving import ClipRule
-    from render.text.rich.rich_blocks import SetRich
 
 MAX_FINDINGS = 100  # of one face
 MAX_OVERHANG = 5.0  # mm: the bleed that templates are told to draw, beyond which no sheet shows anything
@@ -240,37 +239,34 @@ class TemplateWalk:
 
     def _text(self, element: ET.Element, space: Affine, look: Style) -> Iterator[Item]:
         try:
-            paragraphs = text_element.paragraphs(element, look, self._icon)
+            blocks = text_element.read_blocks(element, look, self._icon)
         except Refused as error:  # of the file of an icon
             self.note_refused(element, error)
             return
-        smallest, largest = getattr(paragraphs, "scales", (1.0, 1.0))  # words, by the size of the text
-        text = "".join(text for paragraph in paragraphs for text, _ in paragraph)
+        styled = [each for block in blocks for each in block.words]
+        text = "".join([text for text, _ in styled])
         self.tally.add("characters of text", len(text))
         room = text_element.room(tuple(element.attrib.items()), look)
+        scales = [1.0, *(style.scale for _, style in styled)]  # of words, by the size of the text
         # Letters that a transform squeezes flat do not show, and have no size to be fitted at.
-        if not drawable.check_letters((room.smallest or look.size) * smallest, look.size * largest, space):
+        if not drawable.check_letters((room.smallest or look.size) * min(scales), look.size * max(scales), space):
             return
         if not text.isascii() or fonts.missing(text):  # nearly never
-            unprinted = text_element.unprinted(element, paragraphs, self.template.fonts)
+            unprinted = text_element.unprinted(element, blocks, self.template.fonts)
             self.add(*(self.finding(element, *each) for each in unprinted))
-        fitted = text_element.fit_text(paragraphs, room)
+        fitted = text_element.fit_text(blocks, room)
         if isinstance(fitted, fitting.TooLong | fitting.TooMuch):
             at_least = "" if room.smallest == look.size else ", its smallest size,"
             self.add(self.finding(element, *text_element.misfit(element, fitted, space.growth, at_least)))
             return
-        # A rich text on one line has a `line`, too; those modules are not imported to ask for their type.
-        line = fitted if isinstance(fitted, fitting.FittedLine) else getattr(fitted, "line", None)
-        if line is not None:
-            x, y = line.setting.x, line.setting.baseline
-            if space != IDENTITY or not abs(x) + abs(y) + line.length < drawable.MAX_DRAWN_DISTANCE:
-                drawable.check_box(space.box(Rect(x, y, line.length, 0.0)))
+        if isinstance(fitted, FittedLine):
+            x, y = fitted.setting.x, fitted.setting.baseline
+            if space != IDENTITY or not abs(x) + abs(y) + fitted.length < drawable.MAX_DRAWN_DISTANCE:
+                drawable.check_box(space.box(Rect(x, y, fitted.length, 0.0)))
             if isinstance(room, fitting.TextLine) and room.width == inf and not (self.clips or self.boxes):
-                self.check_overhang(element, line, space)
-        if not isinstance(fitted, fitting.Fitted):
-            yield from self._set_rich(fitted.setting, space)
-        elif self.sets_words:
-            yield from fitted.runs if space == IDENTITY else (run.taken(space) for run in fitted.runs)
+                self.check_overhang(element, fitted, space)
+        if self.sets_words or any(block.rule for block in blocks) or any(style.icon for _, style in styled):
+            yield from self._set(fitted, space)
 
     def _icon(self, element: ET.Element, color: Color) -> InlineIcon:
         """Return an icon of a text."""
@@ -279,17 +275,19 @@ class TemplateWalk:
         self.tally.add("icons in texts", 1)
         return icons.read_icon(element, self.template, color)
 
-    def _set_rich(self, setting: SetRich, space: Affine) -> Iterator[Item]:
-        """Yield the words of a rich text, its rules and its icons."""
+    def _set(self, fitted: Fitted, space: Affine) -> Iterator[Item]:
+        """Yield the words of a text, its rules and its icons."""
+        words = fitted.runs
+        yield from words if space == IDENTITY else (run.taken(space) for run in words)
+        if not fitted.rules and len(words) == len(fitted.items):
+            return
         from render.layout import icons
 
-        words = (item for item in setting.items if isinstance(item, TextRun))
-        yield from words if space == IDENTITY else (item.taken(space) for item in words)
-        for rule in setting.rules:
+        for rule in fitted.rules:
             path = icons.drawn_rule(rule, space)
             self.works.append(drawable.work_of(path, self.window))
             yield path
-        for placed in setting.items:
+        for placed in fitted.items:
             if not isinstance(placed, TextRun):
                 drawing = icons.drawing_of(placed, self.template)
                 yield from self.drawn_icon(drawing, drawable.check_space(space @ drawing.place(placed.box)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Mapping
 from math import floor, inf
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from msgspec.structs import replace
 
@@ -24,23 +24,18 @@ from render.layout.style import (
     read_extent,
     read_length,
 )
-from render.layout.svg.subset import SVG, element_name, tag_of
+from render.layout.svg.subset import element_name, tag_of
 from render.scene.items import Color
 from render.text import fitting, fonts
+from render.text.box_lines import Leading, TextBlock, TextBox, TextRule
 from render.text.characters import right_to_left
 from render.text.font_book import FontBook
-from render.text.line_breaking import ICON, ROUNDING, InlineIcon, Paragraph, Styled, TextStyle
-
-if TYPE_CHECKING:  # what most texts do not use is imported where it is used
-    from render.text.rich.rich_blocks import RichRule, TextBlock
-    from render.text.rich.rich_fitting import FittedRich
-
-RICH = frozenset(("vertical-align", "around", "optional-size"))
-"""The attributes of a box that is fitted as rich text."""
+from render.text.line_breaking import ICON, ROUNDING, InlineIcon, Styled, TextStyle
 
 OF_LINES = frozenset(("min-stretch",))
-OF_BOXES = RICH | frozenset(
-    "size-step leading line-gap paragraph-gap max-space-growth min-leading min-paragraph-gap".split()
+OF_BOXES = frozenset(
+    "size-step leading line-gap paragraph-gap max-space-growth min-leading min-paragraph-gap vertical-align around "
+    "optional-size".split()
 )
 """Attributes that mean nothing to a line, and to a box."""
 
@@ -56,34 +51,23 @@ FindIcon = Callable[[ET.Element, Color], InlineIcon]
 """Returns an icon that an element shows, for words of a color around it; may raise WrongValue or Refused."""
 
 
-def paragraphs(element: ET.Element, look: Style, find: FindIcon) -> tuple[Paragraph, ...]:
-    """Return the paragraphs of a text: each `<tspan display="block">`, and each stretch between them.
+def read_blocks(element: ET.Element, look: Style, find: FindIcon) -> tuple[TextBlock, ...]:
+    """Return the blocks of a text: each `<tspan display="block">`, and each stretch between them.
 
-    They are RichParagraphs if it holds more than words of one size. WrongValue names the element inside the text whose
-    value is wrong.
+    WrongValue names the element inside the text whose value is wrong.
     """
     if not len(element):
         return _plain(element.text or "", look)
-    inner = iter(element.iter())
-    next(inner)
-    is_rich = any(each.tag != _TSPAN or "font-size" in each.attrib or "optional" in each.attrib for each in inner)
-    reader = _Reader(look, find, element.get("text-anchor", "start"), is_rich)
+    reader = _Reader(look, find, element.get("text-anchor", "start"))
     reader.read(element, look)
     reader.close()
-    if not is_rich:
-        return tuple(tuple(styled for styled, _ in words) for words, _, _ in reader.blocks)
-    from render.text.rich.rich_blocks import RichParagraphs, TextBlock
-
-    return RichParagraphs.of(TextBlock(*each) for each in reader.blocks)
-
-
-_TSPAN = f"{SVG}tspan"
+    return tuple(reader.blocks)
 
 
 @cached(1024)
-def _plain(text: str, look: Style) -> tuple[Paragraph, ...]:
-    """Return the paragraph of a text without child elements; cached, since most are the same on many cards."""
-    return (((text, text_style(look)),),) if text.strip() else ()
+def _plain(text: str, look: Style) -> tuple[TextBlock, ...]:
+    """Return the block of a text without child elements; cached, since most are the same on many cards."""
+    return (TextBlock(((text, text_style(look)),)),) if text.strip() else ()
 
 
 @cached(1024)
@@ -97,18 +81,15 @@ def text_style(look: Style) -> TextStyle:
     return TextStyle(look.face(), look.fill, look.size / look.pixel if look.pixel else 0.0, spacing)
 
 
-Words = tuple[tuple[Styled, int], ...]
-"""Words, each with the number of the optional part that it belongs to; 0 for what is always printed."""
-
-
 class _Reader:
     """Reads the elements of one text into blocks."""
 
-    def __init__(self, look: Style, find: FindIcon, anchor: str, is_rich: bool) -> None:
-        self._look, self._find, self._is_rich = look, find, is_rich
+    def __init__(self, look: Style, find: FindIcon, anchor: str) -> None:
+        self._look, self._find = look, find
         self._anchor = {"start": 0.0, "end": 1.0}.get(anchor, 0.5)
-        self.blocks: list[tuple[Words, bool, RichRule | None]] = []  # as `TextBlock` has them
-        self._words: list[tuple[Styled, int]] = []
+        self.blocks: list[TextBlock] = []
+        self._words: list[Styled] = []
+        self._parts: list[int] = []  # the optional part of each of the words; 0 for what is always printed
         self._follows = False
         self._optional = 0
 
@@ -124,11 +105,11 @@ class _Reader:
 
     def close(self, *, follows: bool = False) -> None:
         """End the open block, if there are words in it; the next one follows at once, or after a gap."""
-        has_words = any(text.strip() for (text, _), _ in self._words)
-        if has_words:
-            self.blocks.append((tuple(self._words), self._follows, None))
+        if has_words := any(text.strip() for text, _ in self._words):
+            parts = tuple(self._parts) if any(self._parts) else ()
+            self.blocks.append(TextBlock(tuple(self._words), parts, self._follows))
         self._follows = follows and (has_words or self._follows or bool(self.blocks))
-        self._words = []
+        self._words, self._parts = [], []
 
     def _child(self, tag: str, child: ET.Element, look: Style, optional: int) -> None:
         match tag:
@@ -136,11 +117,12 @@ class _Reader:
                 self.close(follows=True)
             case "rule":
                 self.close()
-                self.blocks.append(((), False, self._rule(child, look)))
+                self.blocks.append(TextBlock(rule=self._rule(child, look)))
             case "icon":
                 style = text_style(look)
                 style = style._replace(icon=self._find(child, style.fill), scale=self._scale(look))
-                self._words.append(((ICON, style), optional))
+                self._words.append((ICON, style))
+                self._parts.append(optional)
             case _:
                 self._tspan(child, look, optional)
 
@@ -164,10 +146,11 @@ class _Reader:
             try:
                 style, scale = text_style(look), self._scale(look)
             except WrongValue as error:
-                if error.attribute != "font-family" or look == self._look or not self._is_rich:
+                if error.attribute != "font-family" or look == self._look:
                     raise
                 raise WrongFace(f"{error}; {quoted(text.strip())} asks for it") from None
-            self._words.append(((text, style if scale == 1.0 else style._replace(scale=scale)), optional))
+            self._words.append((text, style if scale == 1.0 else style._replace(scale=scale)))
+            self._parts.append(optional)
 
     def _scale(self, look: Style) -> float:
         scale = look.size / self._look.size
@@ -178,9 +161,7 @@ class _Reader:
             raise WrongValue("font-size", f"expected {least:g} to {most:g}, a quarter to four times that of the text")
         return scale
 
-    def _rule(self, child: ET.Element, look: Style) -> RichRule:
-        from render.text.rich.rich_blocks import RichRule
-
+    def _rule(self, child: ET.Element, look: Style) -> TextRule:
         plain = look._replace(stroke=look.fill, stroke_width=_RULE_WIDTH * look.size, dashes=(), cap="butt")
         own = tuple((name, value) for name, value in child.attrib.items() if name != "width")
         stroke = inherit(plain, own).line(1.0)
@@ -190,7 +171,7 @@ class _Reader:
         share = _percent("width", width)
         if not 0 < share <= 1:
             raise WrongValue("width", f"expected `1%` to `100%`, found `{width}`")
-        return RichRule(stroke, share, self._anchor)
+        return TextRule(stroke, share, self._anchor)
 
 
 def _percent(attribute: str, value: str) -> float:
@@ -209,27 +190,18 @@ def _absolute(given: Mapping[str, str], look: Style) -> Attributes:
     return tuple((name, length if name == "font-size" else value) for name, value in given.items())
 
 
-Room = fitting.TextBox | fitting.TextLine
+Room = TextBox | fitting.TextLine
 
 
-def fit_text(
-    paragraphs: tuple[Paragraph, ...], where: Room
-) -> fitting.Fitted | FittedRich | fitting.TooLong | fitting.TooMuch:
+def fit_text(blocks: tuple[TextBlock, ...], where: Room) -> fitting.Fitted | fitting.TooLong | fitting.TooMuch:
     """Fit a text: into its box if it has a height, else on one line."""
-    blocks: tuple[TextBlock, ...] = getattr(paragraphs, "blocks", ())
-    if isinstance(where, fitting.TextLine) and (len(paragraphs) > 1 or any(block.rule for block in blocks)):
+    if isinstance(where, fitting.TextLine) and (len(blocks) > 1 or any(block.rule for block in blocks)):
         raise WrongValue(
             "height",
             "expected a length, found none",
             hint='a text of several lines or paragraphs needs both: write for example `width="50" height="20"`',
         )
-    if type(paragraphs) is not tuple or type(where) not in (fitting.TextBox, fitting.TextLine):
-        from render.text.rich.rich_fitting import fit_rich
-
-        return fit_rich(paragraphs, where)
-    if isinstance(where, fitting.TextBox):
-        return fitting.fit_box(paragraphs, where)
-    return fitting.fit_line(paragraphs[0] if paragraphs else (), where)
+    return fitting.fit_text(blocks, where)
 
 
 @cached(1024)
@@ -263,20 +235,22 @@ def room(attributes: Attributes, look: Style) -> Room:
     if (look.size - smallest) / step > MAX_SIZES:
         raise WrongValue("size-step", f"gives more than {MAX_SIZES} sizes from {smallest:g} to {look.size:g}")
     leading = given.get("leading", "normal")
-    usual = fitting.Leading(
+    usual = Leading(
         None if leading in ("normal", "nearest") else length("leading", "", least=0.6),
         length("line-gap", 0, least=-smallest / 2),
         length("paragraph-gap", 1, least=0.0),
         to_nearest=leading == "nearest",
     )
     # A text closes up its paragraphs first, then its lines as well.
-    tighter: list[fitting.Leading] = []
+    tighter: list[Leading] = []
     if "min-leading" in given or "min-paragraph-gap" in given:
         tighter.append(replace(usual, paragraph=length("min-paragraph-gap", usual.paragraph, least=0.0)))
     if "min-leading" in given:
         tighter.append(replace(tighter[0], factor=length("min-leading", "", least=0.6), gap=0.0))
-    box = fitting.TextBox(
-        room=box_of(given),
+    shifts = {"top": 0.0, "middle": 0.5, "bottom": 1.0}
+    where = box_of(given)
+    return TextBox(
+        room=where,
         align=align,
         largest=look.size,
         smallest=smallest,
@@ -284,16 +258,10 @@ def room(attributes: Attributes, look: Style) -> Room:
         leading=usual,
         max_growth=length("max-space-growth", 1000, least=0.0),
         tighter=tuple(tighter),
+        shift=read_choice("vertical-align", given.get("vertical-align", "top"), shifts),
+        least_optional=length("optional-size", "", above=0.0) if "optional-size" in given else 0.0,
+        around=(_corner(given["around"], where),) if given.get("around") else (),
     )
-    if RICH.isdisjoint(given):
-        return box
-    from render.text.rich.rich_blocks import RichBox
-
-    shifts = {"top": 0.0, "middle": 0.5, "bottom": 1.0}
-    shift = read_choice("vertical-align", given.get("vertical-align", "top"), shifts)
-    least = length("optional-size", "", above=0.0) if "optional-size" in given else 0.0
-    around = (_corner(given["around"], box.room),) if given.get("around") else ()
-    return RichBox.of(box, shift=shift, around=around, least_optional=least)
 
 
 def _corner(value: str, room: Rect) -> Rect:
@@ -343,11 +311,11 @@ def _lines(count: int) -> str:
 
 
 def unprinted(
-    element: ET.Element, paragraphs: tuple[Paragraph, ...], own_fonts: FontBook
+    element: ET.Element, blocks: tuple[TextBlock, ...], own_fonts: FontBook
 ) -> Iterator[tuple[str, str, str]]:
     """Yield code, message and hint about letters that cannot be set: those from right to left, or in no font."""
     words = next(
-        filter(None, (right_to_left(text) for each in paragraphs for text, _ in each if not text.isascii())), ""
+        filter(None, (right_to_left(text) for each in blocks for text, _ in each.words if not text.isascii())), ""
     )
     if words:
         hint = f"write {quoted(words)} in Latin, Greek or Cyrillic letters"
@@ -355,8 +323,8 @@ def unprinted(
         return
     lost = {
         text[index]
-        for paragraph in paragraphs
-        for words, style in paragraph
+        for block in blocks
+        for words, style in block.words
         for text in (words if style.icon is None else style.icon.words,)
         for index in fonts.missing(text, style.face)
     }

@@ -1,4 +1,4 @@
-"""Fit a text to its box or line, justify it, and set it as runs of glyphs.
+"""Fit a text to its box or line, justify it, and set it as runs of glyphs, icons and rules.
 
 Words are shaped once: the width of a text at size s is s times its width in em, so fitting is arithmetic.
 """
@@ -6,62 +6,24 @@ Words are shaped once: the width of a text at size s is s times its width in em,
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property, partial
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from math import ceil, floor, inf
-from typing import NamedTuple, TypeVar, cast
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from render.base.caches import cached
-from render.base.geometry import MM_PER_POINT, Rect
+from render.base.geometry import MM_PER_POINT
 from render.scene.items import TextRun
 from render.text import fonts
-from render.text.line_breaking import (
-    ROUNDING,
-    Atoms,
-    Broken,
-    Paragraph,
-    TextStyle,
-    Word,
-    words_of,
-)
+from render.text.box_lines import BoxLine, Part, TextBlock, TextBox, TextRule, count_lines, fits, parts_of, placed_lines
+from render.text.line_breaking import ROUNDING, Paragraph, TextStyle, Word, words_of
 from render.text.line_setting import RowSetting, SetItem, set_row
 
 WHITE_BEFORE = {"start": 0.0, "justify": 0.0, "middle": 0.5, "end": 1.0}
 """The share of what a line leaves free that stands before its words, by how it is aligned."""
-
-
-class Leading(Struct, frozen=True):
-    """The distance between baselines.
-
-    `factor` is in sizes. Without it, a line is as high as the face's ascent and descent, each rounded up to whole steps
-    of the size, or `to_nearest` whole steps. `gap` mm are added between lines; `paragraph` lines stand between
-    paragraphs.
-    """
-
-    factor: float | None = None
-    gap: float = 0.0
-    paragraph: float = 1.0
-    to_nearest: bool = False
-
-
-class TextBox(Struct, frozen=True, kw_only=True):
-    """The room of a text, in mm. Sizes go from `largest` down to `smallest` in steps of `step`.
-
-    `align` is start, middle, end or justify. A justified word space grows by at most `max_growth` em if any size allows
-    it. A text that does not fit at the smallest size may close up: `tighter` are the leadings to try then, in order.
-    """
-
-    room: Rect
-    align: str
-    largest: float
-    smallest: float
-    step: float
-    leading: Leading
-    max_growth: float = inf
-    tighter: tuple[Leading, ...] = ()
 
 
 class TextLine(NamedTuple):
@@ -79,6 +41,15 @@ class TextLine(NamedTuple):
     narrowest: float = 1.0
     smallest: float = 0.0
     pixel: float = 0.0
+
+
+class PlacedRule(Struct, frozen=True):
+    """A rule where it stands: from `x` on, `width` mm long, at the height `y`."""
+
+    rule: TextRule
+    x: float
+    y: float
+    width: float
 
 
 class TooLong(Struct, frozen=True):
@@ -105,33 +76,57 @@ class TooMuch(Struct, frozen=True):
     fitting: float
 
 
-class FittedBox(Struct, frozen=True):
-    """Paragraphs that fit a box at the smallest of these sizes. The best size is found when they are set."""
+class FittedBox(Struct, frozen=True, dict=True):
+    """A text that fits a box at the smallest of these sizes. The best size is found when it is set."""
 
-    atoms: tuple[Atoms, ...]
+    parts: tuple[Part, ...]
     box: TextBox
     sizes: tuple[float, ...]
 
+    @cached_property
+    def lines(self) -> list[BoxLine]:
+        """The lines at the largest size whose word spaces are not too wide, else at the largest that fits."""
+        # Sizes that fit come first, so the first one that does not is found by bisection.
+        count = bisect_right(self.sizes, False, 1, key=lambda size: not fits(self.parts, self.box, size))
+        largest: list[BoxLine] = []
+        for size in self.sizes[count - 1 :: -1]:
+            lines = placed_lines(self.parts, self.box, size) or []
+            growth = max((line.growth for line in lines), default=0.0)
+            if self.box.align != "justify" or growth <= self.box.max_growth + ROUNDING:
+                return lines
+            largest = largest or lines
+        return largest
+
+    @cached_property
+    def items(self) -> tuple[SetItem, ...]:
+        """The words as set, and icons between them."""
+        items = list[SetItem]()
+        for line in self.lines:
+            if atoms := line.part.atoms:
+                slack = line.width - (atoms.ends[line.last] - atoms.starts[line.first]) * line.size
+                x = line.x + slack * WHITE_BEFORE[self.box.align]
+                growth = line.growth if self.box.align == "justify" else 0.0
+                items += set_row(
+                    atoms.line(line.first, line.last), RowSetting(x, line.baseline, line.size, growth=growth)
+                )
+        return tuple(items)
+
+    @property
+    def rules(self) -> tuple[PlacedRule, ...]:
+        """The rules between the words."""
+        return tuple(_placed_rule(line.part.rule, line) for line in self.lines if line.part.rule is not None)
+
     @property
     def runs(self) -> tuple[TextRun, ...]:
-        """The text as set: at the largest size whose word spaces are not too wide, else at the largest that fits."""
-        atoms, box, set_items = self.atoms, self.box, list[SetItem]()
-        if not atoms:
-            return ()
-        largest_first = sizes_that_fit(self.sizes, box, partial(_fits, atoms))
-        tight = (size for size in largest_first if _loosest(atoms, box, size) <= box.max_growth + ROUNDING)
-        size = next(tight, largest_first[0])
-        height, ascent = line_height(box.leading, _face(atoms), size, box.step)
-        pitch = height + box.leading.gap
-        baseline = box.room.y + _beyond(atoms, size, height, ascent)[0] + ascent
-        for paragraph, broken in zip(atoms, _broken(atoms, box, size), strict=True):
-            for (first, last), natural, growth in zip(broken.lines, broken.natural, broken.growth, strict=True):
-                x = box.room.x + (box.room.width - natural * size) * WHITE_BEFORE[box.align]
-                row = RowSetting(x, baseline, size, growth=growth if box.align == "justify" else 0.0)
-                set_items += set_row(paragraph.line(first, last), row)
-                baseline += pitch
-            baseline += pitch * box.leading.paragraph
-        return cast("tuple[TextRun, ...]", tuple(set_items))
+        """The words as set."""
+        return tuple(item for item in self.items if isinstance(item, TextRun))
+
+
+def _placed_rule(rule: TextRule, line: BoxLine) -> PlacedRule:
+    cap = 0.0 if rule.stroke.cap == "butt" else rule.stroke.width / 2  # which stands out at both ends
+    room = max(line.width - 2 * cap, 0.0)
+    width = min(line.width * rule.share, room)
+    return PlacedRule(rule, line.x + cap + (room - width) * rule.at, line.baseline, width)
 
 
 class FittedLine(Struct, frozen=True, dict=True):
@@ -150,55 +145,69 @@ class FittedLine(Struct, frozen=True, dict=True):
         return tuple(set_row(((word.shaped, word.joined) for word in self.words), self.setting))
 
     @property
+    def rules(self) -> tuple[PlacedRule, ...]:
+        """The rules on the line: none."""
+        return ()
+
+    @property
     def runs(self) -> tuple[TextRun, ...]:
-        """The words as set, if there are no icons."""
-        return cast("tuple[TextRun, ...]", self.items)
+        """The words as set."""
+        return tuple(item for item in self.items if isinstance(item, TextRun))
 
 
 Fitted = FittedBox | FittedLine
 
 
-AnyBox = TypeVar("AnyBox", bound=TextBox)
-
-Fits = Callable[[AnyBox, float], bool]
-"""Tells whether a text fits a box at a size in mm."""
-
-
-def fit_box(paragraphs: Iterable[Paragraph], box: TextBox) -> FittedBox | TooLong | TooMuch:
-    """Return the paragraphs as fitted, if they fit at the smallest size, closed up if need be; else why they do not."""
-    atoms = tuple(map(Atoms, paragraphs))
-    if not atoms:
-        return FittedBox(atoms, box, sizes_of(box))
-    box, sizes = close_up(box, partial(_fits, atoms))
-    return FittedBox(atoms, box, sizes) if sizes else _overflow(atoms, box, sizes_of(box)[0])
+def fit_text(blocks: Sequence[TextBlock], room: TextBox | TextLine) -> Fitted | TooLong | TooMuch:
+    """Fit a text in its room: a box, or a line, which is for one paragraph."""
+    if isinstance(room, TextBox):
+        return fit_box(blocks, room)
+    (block,) = blocks or (TextBlock(),)
+    parts = _most_parts(blocks, lambda parts: isinstance(fit_line(block.shown(parts), room), FittedLine))
+    return fit_line(block.shown(parts), room)
 
 
-def close_up(box: AnyBox, fits: Fits[AnyBox]) -> tuple[AnyBox, tuple[float, ...]]:
-    """Return a box, closed up only as far as a text needs it, and the sizes that it may have; none if it does not fit.
+def fit_box(blocks: Sequence[TextBlock], box: TextBox) -> FittedBox | TooLong | TooMuch:
+    """Fit a text in a box, closed up if need be, with as many of its optional parts as fit; else say why it does not.
 
-    The text fits at the first of them. What is closed up has the smallest size alone.
+    A text with an optional part keeps to at least `least_optional` mm, and is not closed up for it.
     """
     sizes = sizes_of(box)
-    if fits(box, sizes[0]):
-        return box, sizes
-    for leading in box.tighter:
+    large = tuple(size for size in sizes if size >= box.least_optional - ROUNDING)
+    optional = _most_parts(blocks, lambda parts: bool(large) and fits(parts_of(blocks, parts), box, large[0]))
+    parts = parts_of(blocks, optional)
+    if optional:
+        return FittedBox(parts, box, large)
+    if fits(parts, box, sizes[0]):
+        return FittedBox(parts, box, sizes)
+    for leading in box.tighter:  # what is closed up has the smallest size alone
         box = replace(box, leading=leading)
-        if fits(box, sizes[0]):
-            return box, sizes[:1]
-    return box, ()
+        if fits(parts, box, sizes[0]):
+            return FittedBox(parts, box, sizes[:1])
+    return _overflow(parts, box, sizes[0])
 
 
-def sizes_that_fit(sizes: tuple[float, ...], box: AnyBox, fits: Fits[AnyBox]) -> tuple[float, ...]:
-    """Return the sizes at which a text fits, largest first. It fits at the first of the sizes, which rise."""
-    # Sizes that fit come first, so the first one that does not is found by bisection.
-    count = bisect_right(sizes, False, 1, key=lambda size: not fits(box, size))
-    return sizes[count - 1 :: -1]
+def _most_parts(blocks: Sequence[TextBlock], fit: Callable[[int], bool]) -> int:
+    """Return how many optional parts can be printed: all, or the first ones; each one makes the text longer."""
+    count = max((part for block in blocks for part in block.optional), default=0)
+    if not count or fit(count):
+        return count
+    return bisect_right(range(1, count + 1), False, key=lambda parts: not fit(parts))
+
+
+def _overflow(parts: tuple[Part, ...], box: TextBox, size: float) -> TooLong | TooMuch:
+    """Return why a text does not fit at a size."""
+    lines, smaller = count_lines(parts, box, size), _size_below(size, parts, box)
+    if lines is None:
+        spans = (span for part in parts if part.atoms for span in zip(part.atoms.starts, part.atoms.ends, strict=True))
+        return TooLong(size, max(end - start for start, end in spans) * size, in_box=True, fitting=smaller)
+    return TooMuch(size, *lines, smaller)
 
 
 _SURELY = 0.98  # of the width of a box: letters that advance by whole pixels are up to 2 % wider
 
 
-def size_below(above: float, box: AnyBox, fits: Fits[AnyBox]) -> float:
+def _size_below(above: float, parts: tuple[Part, ...], box: TextBox) -> float:
     """Return the largest size of whole tenths of a point, smaller than `above` mm, at which a text surely fits; or 0.
 
     It fits there both if that is its only size and if it becomes the smallest size of the box.
@@ -207,7 +216,7 @@ def size_below(above: float, box: AnyBox, fits: Fits[AnyBox]) -> float:
     for tenths in range(ceil(above / MM_PER_POINT * 10 - ROUNDING) - 1, 9, -1):
         size = tenths * MM_PER_POINT / 10
         least = sizes_of(replace(box, smallest=size, largest=max(size, box.largest)))[0]
-        if fits(box, size) and fits(box, least):
+        if fits(parts, box, size) and fits(parts, box, least):
             return size
     return 0.0
 
@@ -272,77 +281,3 @@ def _on_one_line(line: Paragraph) -> tuple[tuple[Word, ...], float]:
     return words, natural - (
         0.0 if style.icon else max(style.spacing, 0.0) * style.scale
     )  # none behind the last letter
-
-
-def line_height(leading: Leading, face: str, size: float, step: float) -> tuple[float, float]:
-    """Return the height of a line in mm, and how far its baseline lies below its top."""
-    opened = fonts.face(face)
-    if leading.factor is not None:
-        height = leading.factor * size
-        # Half-leading above and below, as in CSS 2.1, 10.8.1.
-        return height, (height + (opened.ascent - opened.descent) * size) / 2
-    if leading.to_nearest:
-        ascent, descent = (floor(part * size / step + 0.5) * step for part in (opened.ascent, opened.descent))
-        return ascent + descent, ascent
-    ascent = ceil(opened.ascent * size / step - ROUNDING) * step
-    descent = ceil(opened.descent * size / step - ROUNDING) * step
-    return ascent + descent, ascent
-
-
-def _fits(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> bool:
-    """Return whether the paragraphs fit the box at a size."""
-    count, measure = 0, box.room.width / size
-    for paragraph in atoms:
-        lines = paragraph.lines(measure)
-        if lines is None:
-            return False
-        count += len(lines)
-    height, ascent = line_height(box.leading, _face(atoms), size, box.step)
-    with_gaps = count + (len(atoms) - 1) * box.leading.paragraph  # in lines
-    needed = with_gaps * height + (with_gaps - 1) * box.leading.gap + sum(_beyond(atoms, size, height, ascent))
-    return needed <= box.room.height + ROUNDING
-
-
-def _beyond(atoms: tuple[Atoms, ...], size: float, height: float, ascent: float) -> tuple[float, float]:
-    """Return by how many mm letters reach too far out of their lines, above and below."""
-    above = max(paragraph.above for paragraph in atoms) * size - ascent
-    below = max(paragraph.below for paragraph in atoms) * size - (height - ascent)
-    return max(above - may_reach_out(size), 0.0), max(below - may_reach_out(size), 0.0)
-
-
-def may_reach_out(size: float) -> float:
-    """Return how many mm of a letter of a size may stand out of the box of its text."""
-    return min(_REACH_OUT * size, _MAX_REACH_OUT)
-
-
-_REACH_OUT, _MAX_REACH_OUT = 0.03, 0.1  # em and mm: less than the eye sees
-
-
-def _broken(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> list[Broken]:
-    """Break the paragraphs at a size at which they fit."""
-    return [broken for paragraph in atoms if (broken := paragraph.greedy(box.room.width / size))]
-
-
-def _loosest(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> float:
-    """Return by how many em the widest word space grows; 0 for text that is not justified."""
-    if box.align != "justify":
-        return 0.0
-    return max(max(paragraph.growth) for paragraph in _broken(atoms, box, size))
-
-
-def _overflow(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> TooLong | TooMuch:
-    """Return why the paragraphs do not fit at a size. Gaps between paragraphs count as lines."""
-    broken = [paragraph.lines(box.room.width / size) for paragraph in atoms]
-    if None in broken:
-        spans = (pair for paragraph in atoms for pair in zip(paragraph.starts, paragraph.ends, strict=True))
-        width = max(end - start for start, end in spans) * size
-        return TooLong(size, width, in_box=True, fitting=size_below(size, box, partial(_fits, atoms)))
-    height, _ = line_height(box.leading, _face(atoms), size, box.step)
-    room = floor((box.room.height + box.leading.gap) / (height + box.leading.gap) + ROUNDING)
-    lines = sum(len(paragraph) for paragraph in broken if paragraph) + ceil((len(broken) - 1) * box.leading.paragraph)
-    return TooMuch(size, lines, min(room, lines - 1), size_below(size, box, partial(_fits, atoms)))
-
-
-def _face(atoms: tuple[Atoms, ...]) -> str:
-    """Return the face that sets the height of all lines: that of the first word."""
-    return next((paragraph.words[0].styled[0][1].face for paragraph in atoms if paragraph.words), fonts.SANS)

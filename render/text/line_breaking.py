@@ -101,17 +101,6 @@ class Word(Struct, frozen=True, kw_only=True):
     joined: bool = False
 
 
-class Broken(NamedTuple):
-    """A paragraph broken at one size: first and last atom of each line, natural widths, and growth of word spaces.
-
-    Widths and growth are in em. The last line of a paragraph is not justified: its growth is 0.
-    """
-
-    lines: tuple[tuple[int, int], ...]
-    natural: tuple[float, ...]
-    growth: tuple[float, ...]
-
-
 class Atoms:
     """A paragraph cut into atoms: at every place where a line may end.
 
@@ -136,32 +125,12 @@ class Atoms:
         kept = [word.kept if end == word.ends[-1] else 0.0 for word in self.words for end in word.ends]
         return [end + space for end, space in zip(self.ends, [*kept[:-1], 0.0], strict=True)]
 
-    def lines(self, measure: float) -> list[tuple[int, int]] | None:
-        """Return the first and last atom of each line of at most `measure` em; None if one atom is wider than that."""
-        starts, ends, limits, lines = self.starts, self.ends, self.limits, list[tuple[int, int]]()
-        first, count = 0, len(starts)
-        while first < count:
-            # `limits` grows, so the last atom that fits is found by bisection.
-            last = bisect_right(limits, starts[first] + measure + ROUNDING, first) - 1
-            if last < first:
-                if ends[first] - starts[first] > measure + ROUNDING:
-                    return None
-                last = first
-            lines.append((first, last))
-            first = last + 1
-        return lines
-
-    def greedy(self, measure: float) -> Broken | None:
-        """Break into lines of at most `measure` em; None if one atom is wider than that."""
-        lines = self.lines(measure)
-        if lines is None:
-            return None
-        natural = tuple(self.ends[last] - self.starts[first] for first, last in lines)
-        growth = [
-            (measure - width) / max(self.owner[last] - self.owner[first], 1)  # a line of one word has no space to grow
-            for (first, last), width in zip(lines, natural, strict=True)
-        ]
-        return Broken(tuple(lines), natural, (*growth[:-1], 0.0) if growth else ())
+    def last_within(self, measure: float, first: int) -> int:
+        """Return the last atom of a line of at most `measure` em; the one before `first` if that is wider."""
+        begin = self.starts[first]
+        # `limits` grows, so the last atom that fits is found by bisection.
+        last = bisect_right(self.limits, begin + measure + ROUNDING, first) - 1
+        return first if last < first and self.ends[first] - begin <= measure + ROUNDING else last
 
     def line(self, first: int, last: int) -> list[LineWord]:
         """Return the words of a line; of the first and the last perhaps only a part."""

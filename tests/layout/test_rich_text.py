@@ -28,10 +28,9 @@ from render.scene.items import Path as Shape
 from render.scene.items import Placement, Scene, TextRun, UnseenRun
 from render.scene.proof_kinds import Proof
 from render.scene.proofs import proof
-from render.text.fitting import Leading
+from render.text.box_lines import Leading, TextBlock, TextBox
+from render.text.fitting import FittedBox, fit_box
 from render.text.line_breaking import ICON, InlineIcon, TextStyle
-from render.text.rich.rich_blocks import RichBox, TextBlock
-from render.text.rich.rich_fitting import FittedRichBox, fit_rich_box
 from tests.support import rasters
 from tests.support.scene_dumps import dump
 
@@ -164,9 +163,9 @@ def test_a_text_with_icons_that_fits_at_a_size_fits_at_every_smaller_one(
     styled: list[tuple[str, TextStyle]], around: tuple[Rect, ...]
 ) -> None:
     def fits(size: float) -> bool:
-        box = RichBox(room=Rect(0.0, 0.0, 30.0, 20.0), align="start", largest=size, smallest=size, step=0.05,
+        box = TextBox(room=Rect(0.0, 0.0, 30.0, 20.0), align="start", largest=size, smallest=size, step=0.05,
                       leading=Leading(1.2), around=around)  # fmt: skip
-        return isinstance(fit_rich_box([TextBlock(tuple((each, 0) for each in styled))], box), FittedRichBox)
+        return isinstance(fit_box([TextBlock(tuple(styled))], box), FittedBox)
 
     found = [fits(tenth / 10) for tenth in range(8, 60, 4)]
     assert found == sorted(found, reverse=True)

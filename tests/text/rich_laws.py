@@ -10,11 +10,9 @@ from msgspec.structs import replace
 from render.base.geometry import IDENTITY, Affine, Rect
 from render.scene.items import TextRun, UnseenRun
 from render.text import fonts
-from render.text.fitting import Leading, line_height
+from render.text.box_lines import Leading, Part, TextBlock, TextBox, fits, line_height, parts_of, placed_lines
 from render.text.line_breaking import ICON, ROUNDING, InlineIcon, LineWord, TextStyle, set_word, words_of
 from render.text.line_setting import PlacedIcon, RowSetting, set_row
-from render.text.rich.rich_blocks import RichBox, TextBlock
-from render.text.rich.rich_breaking import RichPart, fits, parts_of, placed_lines
 
 PLAIN = TextStyle("DejaVu Sans", (0, 0, 0))
 TURN = PLAIN._replace(icon=InlineIcon(("turn.svg", ""), "{T}", 0.9, 0.9))
@@ -27,10 +25,10 @@ styled = st.one_of(
     st.tuples(st.sampled_from((ICON, ICON * 2)), st.sampled_from((TURN, HUGE))),
 )
 paragraphs = st.lists(styled, min_size=1, max_size=12).map(tuple)
-blocks = st.lists(st.builds(lambda words, follows: TextBlock(tuple((each, 0) for each in words), follows),
+blocks = st.lists(st.builds(lambda words, follows: TextBlock(words, follows=follows),
                             paragraphs, st.booleans()), min_size=1, max_size=3)  # fmt: skip
 boxes = st.builds(
-    RichBox,
+    TextBox,
     room=st.builds(Rect, st.just(5.0), st.just(7.0), st.floats(4, 60), st.floats(4, 40)),
     align=st.just("start"),
     largest=st.just(4.0),
@@ -42,7 +40,7 @@ boxes = st.builds(
 )
 
 
-def sides(box: RichBox, top: float, bottom: float) -> tuple[float, float]:
+def sides(box: TextBox, top: float, bottom: float) -> tuple[float, float]:
     """Return the ends of a line between two heights."""
     beside = [each for each in box.around if each.y < bottom - ROUNDING and each.bottom > top + ROUNDING]
     before = [each for each in beside if each.center[0] < box.room.center[0]]
@@ -50,9 +48,7 @@ def sides(box: RichBox, top: float, bottom: float) -> tuple[float, float]:
     return left, max(left, min([box.room.right, *(each.x for each in beside if each not in before)]))
 
 
-def line_from(
-    part: RichPart, first: int, box: RichBox, size: float, y: float
-) -> tuple[int, float, float, float] | None:
+def line_from(part: Part, first: int, box: TextBox, size: float, y: float) -> tuple[int, float, float, float] | None:
     """Return the last atom of a line, its left and right end, and its height, by trying one atom after the other."""
     atoms, face = part.atoms, "DejaVu Sans"
     assert atoms is not None
@@ -77,10 +73,10 @@ def line_from(
 @settings(max_examples=60, deadline=None)
 @given(paragraphs, boxes, st.floats(1.0, 4.0))
 def test_each_line_holds_as_many_atoms_as_fit_one_by_one(
-    words: tuple[tuple[str, TextStyle], ...], box: RichBox, size: float
+    words: tuple[tuple[str, TextStyle], ...], box: TextBox, size: float
 ) -> None:
     box = replace(box, shift=0.0)
-    parts = parts_of([TextBlock(tuple((each, 0) for each in words))], 0)
+    parts = parts_of([TextBlock(words)], 0)
     first, y = 0, box.room.y
     for line in placed_lines(parts, box, size) or []:
         assert (line.first, line.bottom <= box.room.bottom + ROUNDING) == (first, True)
@@ -96,7 +92,7 @@ def test_each_line_holds_as_many_atoms_as_fit_one_by_one(
 @settings(max_examples=60, deadline=None)
 @given(blocks, boxes, st.floats(1.0, 4.0))
 def test_a_text_fits_at_a_size_if_and_only_if_it_has_its_place_there(
-    found: list[TextBlock], box: RichBox, size: float
+    found: list[TextBlock], box: TextBox, size: float
 ) -> None:
     parts = parts_of(found, 0)
     assert fits(parts, box, size) is (placed_lines(parts, box, size) is not None)

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from render.base.geometry import Rect
 from render.text import fitting, fonts, hinting
-from render.text.fitting import FittedBox, FittedLine, Leading, TextBox, TextLine
+from render.text.box_lines import Leading, TextBlock, TextBox
+from render.text.fitting import FittedBox, FittedLine, TextLine
 from render.text.line_breaking import Paragraph, TextStyle
 
 BLACK = (0, 0, 0)
@@ -44,7 +45,7 @@ def box(paragraphs: tuple[Paragraph, ...], width: float) -> list[str]:
     room = TextBox(
         room=Rect(0, 0, width, 1000), align="start", largest=34.0, smallest=34.0, step=1.0, leading=Leading(1.0)
     )
-    fitted = fitting.fit_box(paragraphs, room)
+    fitted = fitting.fit_box([TextBlock(words) for words in paragraphs], room)
     assert isinstance(fitted, FittedBox)
     return [run.words for run in fitted.runs]
 

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from render.base.geometry import Rect
 from render.scene.items import TextRun
 from render.text import fitting, fonts
-from render.text.fitting import FittedBox, Leading, TextBox, TextLine, TooLong, TooMuch
+from render.text.box_lines import Leading, TextBlock, TextBox
+from render.text.fitting import FittedBox, TextLine, TooLong, TooMuch
 from render.text.line_breaking import Atoms, Paragraph, TextStyle
 
 UPRIGHT = TextStyle("DejaVu Sans Condensed", (0, 0, 0))
@@ -40,7 +41,7 @@ def width(run: TextRun) -> float:
 
 def set_in(box: TextBox, paragraphs: tuple[Paragraph, ...]) -> tuple[TextRun, ...]:
     """Return the paragraphs as set in the box, nothing if they do not fit."""
-    fitted = fitting.fit_box(paragraphs, box)
+    fitted = fitting.fit_box([TextBlock(words) for words in paragraphs], box)
     return fitted.runs if isinstance(fitted, FittedBox) else ()
 
 
@@ -84,7 +85,7 @@ def test_all_runs_have_the_same_size_which_is_a_whole_step_within_the_range(
 def test_what_does_not_fit_at_the_floor_is_an_overflow_that_says_by_how_much(
     texts: tuple[Paragraph, ...], box: TextBox
 ) -> None:
-    found = fitting.fit_box(texts, box)
+    found = fitting.fit_box([TextBlock(words) for words in texts], box)
     if isinstance(found, TooMuch):
         assert found.lines > found.room
     if isinstance(found, TooLong):
@@ -95,26 +96,26 @@ def test_what_does_not_fit_at_the_floor_is_an_overflow_that_says_by_how_much(
 @given(paragraphs, st.floats(6, 40))
 def test_greedy_lines_are_as_full_as_they_can_be(paragraph: Paragraph, measure: float) -> None:
     atoms = Atoms(paragraph)
-    broken = atoms.greedy(measure)
-    if broken is None:
-        return
-    for (first, last), natural in zip(broken.lines, broken.natural, strict=True):
-        assert natural <= measure + 1e-5
+    first = 0
+    while first < len(atoms.starts) and (last := atoms.last_within(measure, first)) >= first:
+        assert atoms.ends[last] - atoms.starts[first] <= measure + 1e-5
         if last + 1 < len(atoms.ends):
             assert atoms.ends[last + 1] - atoms.starts[first] > measure
+        first = last + 1
+    if first < len(atoms.starts):
+        assert atoms.ends[first] - atoms.starts[first] > measure
 
 
 @settings(deadline=None)
 @given(paragraphs)
 def test_kerning_within_an_unbroken_word_is_that_of_the_whole_word(paragraph: Paragraph) -> None:
     atoms = Atoms(paragraph)
-    broken = atoms.greedy(10_000.0)
-    assert broken is not None
-    ((first, last),) = broken.lines
-    line = atoms.line(first, last)
+    last = atoms.last_within(10_000.0, 0)
+    assert last == len(atoms.starts) - 1
+    line = atoms.line(0, last)
     natural = sum(piece.width for word, _ in line for piece, _ in word)
     spaces = (len(line) - 1) * fonts.width(UPRIGHT.face, " ")
-    assert abs(natural + spaces - broken.natural[0]) < 1e-6
+    assert abs(natural + spaces - (atoms.ends[last] - atoms.starts[0])) < 1e-6
 
 
 @settings(deadline=None)

@@ -34,6 +34,7 @@ from render.sheets.calibration.fit import (
 )
 from render.sheets.calibration.printers import Calibration
 from render.text import fitting, fonts
+from render.text.box_lines import Leading, TextBlock, TextBox
 from render.text.line_breaking import Paragraph, TextStyle
 
 MIN_PAPER = 200.0  # mm a side: room for the crosses and the instructions
@@ -316,9 +317,9 @@ def _paper_option(paper: Size) -> str:
 
 def _set(paragraphs: Sequence[Paragraph], room: Rect) -> tuple[TextRun, ...]:
     """Set paragraphs in a room, as large as they fit; ValueError if they do not."""
-    leading = fitting.Leading(1.25, paragraph=0.35)
-    box = fitting.TextBox(room=room, align="start", largest=_LARGEST, smallest=_SMALLEST, step=0.05, leading=leading)
-    fitted = fitting.fit_box(tuple(paragraphs), box)
+    leading = Leading(1.25, paragraph=0.35)
+    box = TextBox(room=room, align="start", largest=_LARGEST, smallest=_SMALLEST, step=0.05, leading=leading)
+    fitted = fitting.fit_box([TextBlock(words) for words in paragraphs], box)
     if not isinstance(fitted, fitting.FittedBox):
         raise ValueError("the paper has no room for what is to be said on a calibration sheet")
     return fitted.runs

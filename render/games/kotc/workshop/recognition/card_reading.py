@@ -58,7 +58,7 @@ from render.images.files.parts import UnusablePicture
 from render.png.canvas import Canvas
 from render.png.paint import paint
 from render.scene.items import Scene, TextRun
-from render.text.fitting import TextBox
+from render.text.box_lines import TextBox
 
 _REACH = {"sp": 6.2, "level": 5.2, "hp": 6.2, "ultra_points": 1.6}  # mm to both sides of a number's middle
 _TEXT_SIZES = 1.2, 4.46  # mm: 3.4 to 12.6 pt

@@ -26,7 +26,8 @@ from render.games.kotc.workshop.recognition.line_reading import DOUBTFUL, InkShe
 from render.games.kotc.workshop.recognition.places import Frame, Place, background
 from render.games.kotc.workshop.recognition.texts import NOTHING, Written, between, joined
 from render.text import hinting
-from render.text.fitting import TextBox, TextLine
+from render.text.box_lines import TextBox
+from render.text.fitting import TextLine
 
 # Sizes in px of a card of 1000 px; the first are those of the authors' template.
 _SIZES = {

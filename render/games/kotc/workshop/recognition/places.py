@@ -37,7 +37,8 @@ from render.png.paint import paint
 from render.scene.items import Picture, Scene, TextRun
 from render.source.nodes import Document
 from render.source.nodes import Mapping as Nodes
-from render.text.fitting import TextBox, TextLine
+from render.text.box_lines import TextBox
+from render.text.fitting import TextLine
 
 NEW, OLD = 17, 11  # eras whose templates differ: HP stands on its corner, or is a square
 _COARSE_DPI = 75.0

@@ -24,7 +24,8 @@ from render.games.kotc.workshop.recognition.line_reading import (
 )
 from render.games.kotc.workshop.recognition.places import Grid, Place
 from render.scene.items import Color
-from render.text.fitting import FittedLine, Leading, TextBox, TextLine, fit_line, line_height
+from render.text.box_lines import Leading, TextBox, line_height
+from render.text.fitting import FittedLine, TextLine, fit_line
 from render.text.fonts import CAP_HEIGHT
 from render.text.line_breaking import TextStyle
 
