@@ -1,10 +1,12 @@
 """Editions that nobody has published: a changed page gives the changed data, or says what was not understood.
 
 Each case changes the real pages of an edition as its next makers might. `invented_editions.txt` has all that is then
-different from the unchanged pages' data, so that no other figure can change unseen. `python -m
-tests.games.kotc.test_invented_editions` writes it anew, for you to read the difference.
+different from the unchanged pages' data, so that no other figure can change unseen. `invented_eighteenth.txt` has the
+same of inventions of the next edition: what was understood stays, the rest is `unknown`, and what is missing is said.
+`python -m tests.games.kotc.test_invented_editions` writes both anew, for you to read the difference.
 """
 
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -12,14 +14,17 @@ import pytest
 
 from render.base.findings import Refused
 from render.games.kotc.editions.differences import compare_editions, difference_as_text
+from render.games.kotc.legality.legality import doubts
+from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.model.edition import Edition
 from render.games.kotc.workshop.guide.importing import ImportedRules, import_pages
 from render.games.kotc.workshop.guide.page_files import parse_page, read_page
 from render.games.kotc.workshop.guide.pages import MarkupPage
+from tests.support.eighteenth import INVENTIONS, imported_invention
 from tests.support.game_pages import RULEBOOKS, pages_of, with_pages
 from tests.support.page_edits import Edit, behind, everywhere, formula, moved, section, swap, within, without
 
-EXPECTED = Path(__file__).parent / "invented_editions.txt"
+HERE = Path(__file__).parent
 
 DESTROY, PAY = "&ldquo;destroy the targets.&rdquo;", "pay <var>x</var> HP→"
 DRAW = "&ldquo;draw <var>x</var> cards.&rdquo;"
@@ -252,22 +257,35 @@ def changed_pages(name: str) -> list[MarkupPage]:
     return pages
 
 
-def said_of(name: str) -> str:
+def said_of_case(name: str) -> str:
     """Return what differs from the shipped edition, what is missing, and what was doubted or refused."""
+    return said_of(lambda: import_pages(changed_pages(name)), lambda _: ())
+
+
+def said_of_invention(name: str) -> str:
+    """Return the same, what every check warns of, and what is judged if that is not all."""
+    return said_of(lambda: imported_invention(name), warnings)
+
+
+def warnings(edition: Edition) -> Iterator[str]:
+    yield from (f"  every check: {doubt.message}" for doubt in doubts(edition, Path("nowhere")))
+    is_judged = [LevelCalculator(edition).judges(spells=spells) for spells in (False, True)]
+    if not all(is_judged):
+        yield f"  judged: {['nothing', 'spells', 'minions'][is_judged[0] * 2 + is_judged[1]]}"
+
+
+def said_of(imports: Callable[[], ImportedRules], more: Callable[[Edition], Iterable[str]]) -> str:
     try:
-        imported = import_pages(changed_pages(name))
+        imported = imports()
     except Refused as refused:
         errors = [each for each in refused.findings if each.severity.value == "error"]
         return "\n".join(f"  refused: {each.code} {each.message.replace(f'{RULEBOOKS}/', '')}" for each in errors)
     assert bool(imported.findings) is bool(imported.edition.unknown)
-    return _differences(imported)
-
-
-def _differences(imported: ImportedRules) -> str:
-    text = difference_as_text(compare_editions(unchanged(imported.edition.number), imported.edition), ())
+    text = difference_as_text(compare_editions(unchanged(min(imported.edition.number, 17)), imported.edition), ())
     # What is missing has a stand-in, which is not written.
     lines = [line for line in text.splitlines()[1:] if line.strip().partition(": ")[0] not in imported.missing]
-    return "\n".join([*lines, *(f"  missing: {key}" for key in sorted(imported.missing))])
+    lines += [f"  missing: {key}" for key in sorted(imported.missing)]
+    return "\n".join([*lines, *more(imported.edition)])
 
 
 @cache
@@ -276,20 +294,31 @@ def unchanged(number: int) -> Edition:
     return import_pages(published(number)).edition
 
 
-def expected() -> dict[str, str]:
-    blocks = EXPECTED.read_text(encoding="utf-8").split("## ")[1:]
+TABLES: tuple[tuple[Path, Iterable[str], Callable[[str], str]], ...] = (
+    (HERE / "invented_editions.txt", CASES, said_of_case),
+    (HERE / "invented_eighteenth.txt", INVENTIONS, said_of_invention),
+)
+
+
+def expected(file: Path) -> dict[str, str]:
+    blocks = file.read_text(encoding="utf-8").split("## ")[1:]
     return {block.partition("\n")[0]: block.partition("\n")[2].rstrip("\n") for block in blocks}
 
 
 @with_pages
-@pytest.mark.parametrize("name", CASES)
-def test_a_changed_page_gives_changed_data_or_says_what_is_not_understood(name: str) -> None:
-    assert said_of(name) == expected()[name]
+@pytest.mark.parametrize(
+    ("file", "name", "said"), [(file, name, said) for file, names, said in TABLES for name in names]
+)
+def test_a_changed_page_gives_changed_data_or_says_what_is_not_understood(
+    file: Path, name: str, said: Callable[[str], str]
+) -> None:
+    assert said(name) == expected(file)[name]
 
 
 def test_every_case_is_expected() -> None:
-    assert list(expected()) == list(CASES)
+    assert [[*expected(file)] for file, *_ in TABLES] == [[*names] for _, names, _ in TABLES]
 
 
 if __name__ == "__main__":
-    EXPECTED.write_text("\n".join(f"## {name}\n{said_of(name)}\n" for name in CASES), encoding="utf-8")
+    for file, names, said in TABLES:
+        file.write_text("\n".join(f"## {name}\n{said(name)}\n" for name in names), encoding="utf-8")
