@@ -6,11 +6,9 @@ ends, anchors and quotes stay as they are. The result is read again, and used on
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as MappingOf
-from typing import NamedTuple, TypeAlias
 from unicodedata import normalize
 
 from msgspec import Struct
@@ -18,21 +16,17 @@ from msgspec import Struct
 from render.base.findings import Refused, printable
 from render.source import reader
 from render.source.nodes import BOM, Document, Mapping, Node, Scalar, Sequence
-from render.source.scalar_values import ScalarStyle, escape_within, write_anywhere, write_scalar, write_words
-
-Value: TypeAlias = "Node | str | int | tuple[Value, ...] | MappingOf[str, Value]"
-"""What is to be written: nodes, of which only the values and the styles of scalars count, or values of Python."""
-
-
-def plain(value: str) -> Scalar:
-    """Return a value that is written without quotes if YAML takes it so: a number, or a word of the program."""
-    return Scalar(value, ScalarStyle.PLAIN, 0, 0)
-
-
-class Block(str):
-    """A text that is written in lines below `|`, one line too."""
-
-    __slots__ = ()
+from render.source.scalar_values import ScalarStyle, escape_within
+from render.source.writing import (
+    Value,
+    as_words,
+    items_of,
+    pairs_of,
+    write_in_line,
+    write_item,
+    write_mapping,
+    write_value,
+)
 
 
 class Rewrite(Struct, frozen=True):
@@ -165,113 +159,21 @@ def says(node: Node, value: Value) -> bool:
         case Scalar():
             return isinstance(node, Scalar) and _is_same(value.value, node)
         case str() | int():
-            return isinstance(node, Scalar) and _is_same(_as_words(value), node)
+            return isinstance(node, Scalar) and _is_same(as_words(value), node)
         case Mapping() | MappingOf():
-            pairs = _pairs(value)
+            pairs = pairs_of(value)
             return (
                 isinstance(node, Mapping)
                 and [key.value for key, _ in node.entries] == [key for key, _ in pairs]
                 and all(says(read, asked) for (_, read), (_, asked) in zip(node.entries, pairs, strict=True))
             )
-    items = _items(value)
+    items = items_of(value)
     return isinstance(node, Sequence) and len(node.items) == len(items) and all(map(says, node.items, items))
 
 
 def _is_same(words: str, scalar: Scalar) -> bool:
     """Return whether a scalar has these words; a text in lines ends in a line break, or not where its file ends."""
     return normalize("NFC", words).rstrip("\n") == scalar.value.rstrip("\n")
-
-
-def _as_words(value: str | int) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _pairs(value: Mapping | MappingOf[str, Value]) -> list[tuple[str, Value]]:
-    return [(key.value, each) for key, each in value.entries] if isinstance(value, Mapping) else [*value.items()]
-
-
-def _items(value: Sequence | tuple[Value, ...]) -> tuple[Value, ...]:
-    return value.items if isinstance(value, Sequence) else value
-
-
-# --- values as YAML -------------------------------------------------------------------------------------------------
-
-
-class Written(NamedTuple):
-    """A value behind a key or a dash: the words beside it, and the lines below, indented from the key or the dash."""
-
-    beside: str
-    below: list[str]
-
-
-def write_mapping(value: Mapping | MappingOf[str, Value]) -> list[str]:
-    """Return the lines of a mapping, without line ends."""
-    lines: list[str] = []
-    for key, each in _pairs(value):
-        beside, below = write_value(each)
-        lines += [f"{write_words(key)}:{f' {beside}' if beside else ''}", *below]
-    return lines
-
-
-def write_value(value: Value) -> Written:
-    """Return a value as it is written behind a key: a text of several lines below `|`, words in quotes where needed."""
-    match value:
-        case Scalar() | str() | int():
-            return _written_scalar(value)
-        case Mapping() | MappingOf() if pairs := _pairs(value):
-            return Written("", _indented(write_mapping(dict(pairs))))
-        case Sequence(items) if items:
-            return Written("", _indented(line for item in items for line in write_item(item)))
-        case (Mapping() | MappingOf(), *_):
-            return Written("", _indented(line for item in value for line in write_item(item)))
-    return Written(write_in_line(value), [])
-
-
-def _indented(lines: Iterable[str]) -> list[str]:
-    return [f"  {line}" if line else "" for line in lines]
-
-
-def write_item(value: Value) -> list[str]:
-    """Return the lines of an item of a list, the first behind a dash."""
-    match value:
-        case Mapping() | MappingOf() if pairs := _pairs(value):
-            first, *others = write_mapping(dict(pairs))
-            return [f"- {first}", *_indented(others)]
-        case Scalar() | str() | int():
-            return [f"- {_in_one_line(value)}"]
-    return [f"- {write_in_line(value)}"]
-
-
-def write_in_line(value: Value) -> str:
-    """Return a value in one line that may stand in braces and brackets."""
-    match value:
-        case Scalar(words, ScalarStyle.PLAIN):
-            return write_anywhere(words) or '""'
-        case Scalar(words) | Block(words):
-            return json.dumps(words, ensure_ascii=False)
-        case str() | int():
-            return write_anywhere(_as_words(value)) or '""'
-        case Mapping() | MappingOf():
-            return f"{{{', '.join(f'{write_anywhere(key)}: {write_in_line(each)}' for key, each in _pairs(value))}}}"
-    return f"[{', '.join(map(write_in_line, _items(value)))}]"
-
-
-def _written_scalar(value: Scalar | str | int) -> Written:
-    words = value.value if isinstance(value, Scalar) else _as_words(value)
-    rows = words.rstrip("\n").split("\n")
-    is_text = isinstance(value, Block) and not rows[0].startswith((" ", "\t"))
-    if is_text or (len(rows) > 1 and all(row and row == row.strip() and row.isprintable() for row in rows)):
-        return Written("|", _indented(rows))
-    return Written(_in_one_line(value), [])
-
-
-def _in_one_line(value: Scalar | str | int) -> str:
-    match value:
-        case Scalar(words, ScalarStyle.PLAIN):
-            return write_scalar(words)
-        case Scalar(words) | str(words):
-            return write_words(words)
-    return write_scalar(_as_words(value))
 
 
 # --- where it is written --------------------------------------------------------------------------------------------

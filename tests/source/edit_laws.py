@@ -10,20 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render.source import reader
-from render.source.edit import (
-    AddItem,
-    Block,
-    Edit,
-    Remark,
-    RemoveKey,
-    Rewrite,
-    SetKey,
-    Value,
-    edited,
-    plain,
-    replace_scalar,
-)
+from render.source.edit import AddItem, Edit, Remark, RemoveKey, Rewrite, SetKey, edited, replace_scalar
 from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
+from render.source.writing import Block, Value, plain
 
 WORDS = st.sampled_from(["HOWL: Draw 1.", "'q' s", "- dash", "5", "no: yes", 'a "b" # c', "x", "yes", "", "a,b]", "{x"])
 KEYS = ("name", "text", "no", "7", "odd key")

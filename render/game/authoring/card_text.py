@@ -13,8 +13,9 @@ from render.base.findings import Diagnostic, Span
 from render.game.folder import table_files
 from render.game.protocol import NewValue
 from render.source import reader
-from render.source.edit import AddItem, edited, line_end, says, write_item
+from render.source.edit import AddItem, edited, line_end, says
 from render.source.nodes import BOM, Document, Sequence
+from render.source.writing import write_item
 
 _BLANK = r"(?:[ \t]*(?:#[^\r\n]*)?(?>\r\n|\r|\n|\Z))*+"
 _NO_CARD = re.compile(rf"{_BLANK}(?:---[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n|\Z){_BLANK})?")

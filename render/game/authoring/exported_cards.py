@@ -11,13 +11,13 @@ from render.base.findings import Diagnostic, Refused
 from render.base.limits import CELL, CSV_FILE, TABLE_COLUMNS, YAML_FILE, Limit
 from render.game.cards import GameSet
 from render.game.folder import TABLES
-from render.source.edit import write_item
 from render.source.nodes import Mapping, Node, Scalar
 from render.source.nodes import Sequence as NodeList
 from render.source.scalar_values import ScalarStyle
 from render.source.tables.cells import EMPTIES, cell_for
 from render.source.tables.documents import KeyPath, heading_for
 from render.source.tables.writing import WRITERS
+from render.source.writing import write_item
 
 ENDINGS = (".xlsx", ".ods", ".csv", ".json", ".yaml")
 """The formats that cards are exported to, by the endings of their files."""

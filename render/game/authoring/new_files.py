@@ -31,10 +31,10 @@ from render.game.sets.set_reader import read_set
 from render.game.sources import declared
 from render.images.decode import UnusablePicture, check_picture, read_picture
 from render.source import reader
-from render.source.edit import write_mapping
 from render.source.nodes import Document, Scalar
 from render.source.nodes import Mapping as Nodes
 from render.source.nodes import Sequence as NodeList
+from render.source.writing import write_mapping
 
 NEW_FILE = "cards.yaml"
 """The file of the first cards of a set."""

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from render.base.findings import Diagnostic
 from render.game import ids
-from render.source import edit, nodes
+from render.source import edit, nodes, writing
 
 Value = str | Mapping[str, str]
 """The value of a key, as its text; a mapping for the keys of a picture."""
@@ -128,7 +128,7 @@ def new_card(values: Mapping[str, Value], remarks: Mapping[str, str]) -> str:
     """Return a card file with these values, and remarks about some of them as comments."""
     lines = []
     for key in in_order(values):
-        first, *others = edit.write_mapping({key: _to_write(key, values[key])})
+        first, *others = writing.write_mapping({key: _to_write(key, values[key])})
         lines += [f"{first}  # {remarks[key]}" if key in remarks else first, *others]
     return "".join(f"{line}\n" for line in lines)
 
@@ -138,9 +138,9 @@ def in_order(values: Mapping[str, Value]) -> list[str]:
     return sorted(values, key=ORDER.index)
 
 
-def _to_write(key: str, value: Value) -> edit.Value:
+def _to_write(key: str, value: Value) -> writing.Value:
     if isinstance(value, str):
-        return edit.Block(value) if key == "text" else edit.plain(value)
+        return writing.Block(value) if key == "text" else writing.plain(value)
     if set(value) == {"file"}:
-        return edit.plain(value["file"])
-    return {inner: edit.plain(words) for inner, words in value.items()}
+        return writing.plain(value["file"])
+    return {inner: writing.plain(words) for inner, words in value.items()}

@@ -28,9 +28,9 @@ from render.games.kotc.workshop.imports.imported import (
 )
 from render.games.kotc.workshop.imports.merging import KeptByHand, Memory, Remembered, merge
 from render.source import reader
-from render.source.edit import plain, write_mapping
 from render.source.nodes import Document, Scalar
 from render.source.nodes import Mapping as YamlMapping
+from render.source.writing import plain, write_mapping
 
 Values = Mapping[str, Value]
 

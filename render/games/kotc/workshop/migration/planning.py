@@ -25,8 +25,9 @@ from render.games.kotc.model.edition import Edition
 from render.games.kotc.workshop.change_set import FileChange
 from render.games.kotc.workshop.migration.cards import Fate, MigratedCard, Relevel, migrated_cards, numbers_of
 from render.source import reader
-from render.source.edit import Block, Edit, Remark, RemoveKey, Rewrite, SetKey, edited, plain, replace_scalar
+from render.source.edit import Edit, Remark, RemoveKey, Rewrite, SetKey, edited, replace_scalar
 from render.source.nodes import Document, Mapping, Node, Scalar
+from render.source.writing import Block, plain
 
 
 class Migration(Struct, frozen=True):

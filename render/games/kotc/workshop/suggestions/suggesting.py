@@ -16,9 +16,9 @@ from render.games.kotc.model.cards import OLD_NAMES, Card, Kind
 from render.games.kotc.model.edition import Edition
 from render.games.kotc.workshop.suggestions.search import MAX_STEPS, Found, Search, TooLargeError
 from render.games.kotc.workshop.suggestions.wish import Wish
-from render.source.edit import Block, write_item
 from render.source.nodes import Document
 from render.source.nodes import Mapping as Nodes
+from render.source.writing import Block, write_item
 
 MAX_REPEATING_STEPS = MAX_STEPS // 10  # the second search comes on top of the first
 
