@@ -251,7 +251,7 @@ class _Strip(NamedTuple):
         return self.box.width if self.quarters else self.box.height
 
     def placed(self, line: fitting.TextLine, words: str) -> tuple[TextRun, ...]:
-        return tuple(run.taken(self.place) for run in _set(words, line))
+        return tuple(run.taken(self.place) for run in fitting.set_line(words, _TYPE, line))
 
     def bars(self, boxes: Sequence[Rect]) -> Path:
         corners = [((b.x, b.y), (b.right, b.y), (b.right, b.bottom), (b.x, b.bottom)) for b in boxes]
@@ -333,7 +333,7 @@ def _slug(words: str, strip: _Strip) -> tuple[TextRun, ...]:
     line = fitting.TextLine(
         strip.length / 2, strip.depth / 2 + 0.75, "middle", _SIZE, strip.length, smallest=_SIZE * _SMALLEST
     )
-    if runs := _set(words, line):
+    if runs := fitting.set_line(words, _TYPE, line):
         return runs
     parts = words.split(BETWEEN)
     head, tail = (BETWEEN.join(parts[:-2]), parts[-2:]) if len(parts) > 2 else (words, [])
@@ -341,8 +341,8 @@ def _slug(words: str, strip: _Strip) -> tuple[TextRun, ...]:
     def cut(kept: int) -> str:
         return BETWEEN.join((f"{head[:kept].rstrip(BETWEEN)}…", *tail))
 
-    most = bisect_left(range(1, len(head)), True, key=lambda kept: not _set(cut(kept), line))
-    return _set(cut(most), line) if most else ()
+    most = bisect_left(range(1, len(head)), True, key=lambda kept: not fitting.set_line(cut(kept), _TYPE, line))
+    return fitting.set_line(cut(most), _TYPE, line) if most else ()
 
 
 def _ruler(strip: _Strip) -> Mark:
@@ -392,7 +392,7 @@ def _fold_words(block: Block) -> Iterator[Mark]:
     line = fitting.TextLine(0.0, fonts.CAP_HEIGHT * _SIZE / 2, "middle", _SIZE)
     for at in (along, length - along):
         place = Affine.move(*((fold, at) if vertical else (at, fold))) @ Affine.rotate(90 * quarters)
-        runs = tuple(run.taken(place) for run in _set("fold", line))
+        runs = tuple(run.taken(place) for run in fitting.set_line("fold", _TYPE, line))
         yield Mark("word at the fold", runs, place.box(Rect(-width / 2, -height / 2, width, height)))
 
 
@@ -414,11 +414,6 @@ def _registration(block: Block) -> list[Mark]:
     for corners in outlines:
         found.append(Mark("registration mark", () if found else items, box_around(corners).outset(_OFF_THEM)))
     return found
-
-
-def _set(words: str, line: fitting.TextLine) -> tuple[TextRun, ...]:
-    fitted = fitting.fit_line(((words, _TYPE),), line)
-    return fitted.runs if isinstance(fitted, fitting.FittedLine) else ()
 
 
 def _polygon(corners: Sequence[tuple[float, float]]) -> Outline:

@@ -65,7 +65,7 @@ def schema(
     shapes = _schemas(game, number)
     if unknown := next((name for name in names if name not in shapes), ""):
         hint = did_you_mean(unknown, shapes) or f"there are {listed(tuple(shapes), 'and')}"
-        raise click.UsageError(f"there is no schema `{unknown}`: {hint}")
+        raise click.UsageError(f"there is no schema `{unknown}`: {hint}; --update writes those of a set and its game")
     if out:
         texts = {out / schema_file_name(name): schema_text(shapes[name]) for name in names or shapes}
         _say_written(out, texts, write_schemas(texts))

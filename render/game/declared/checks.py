@@ -23,6 +23,7 @@ from render.game.declared.cards import DeclaredCard, DeclaredSet
 from render.game.declared.own_files import place_of_file
 from render.game.declared.reading.field_keys import FieldType, FieldValue
 from render.game.declared.reading.file_keys import DeclaredIcon
+from render.game.declared.reading.game_keys import IN_TEMPLATES
 from render.game.declared.reading.game_rules import GameRules
 from render.game.declared.reading.kind_keys import DeclaredKind
 from render.game.folder import GAME_FILE
@@ -189,7 +190,7 @@ def braces_in_texts(rules: GameRules, card_set: DeclaredSet) -> Iterator[Finding
         yield problem.at(span(file, text, place))
 
 
-_OF_EVERY_CARD = ("id", "name", "kind", "copies", "art", "set", "least_type", "face", "faces")
+_OF_EVERY_CARD = ("id", "name", "kind", "copies", "art", *IN_TEMPLATES)
 
 
 def unreached(rules: GameRules, card_set: DeclaredSet) -> Iterator[Finding]:

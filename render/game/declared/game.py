@@ -108,7 +108,7 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
     def values(
         self, card: DeclaredCard, card_set: DeclaredSet, artworks: Mapping[str, Artwork], least_type: float
     ) -> Mapping[str, object]:
-        every = {"set": card_set.name, "least_type": least_type}
+        every = {"set": card_set.name, "least_type": least_type}  # `IN_TEMPLATES` keeps fields from these names
         small = [
             {**self._own_values(each, {**artworks, **_of_face(artworks, number, each)}), **every}
             for number, each in enumerate(card.small)

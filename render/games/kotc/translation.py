@@ -172,12 +172,13 @@ class CardTranslator:
         assert each.words is not None, each  # it was read
         language, words, role = self._set.language, each.words, each.component.role
         why = f"there are no words for it in `{language}`"
-        hint = f"give the whole text by hand as `words: {{{language}: {{text: ...}}}}`"
+        by_hand = f"give the whole text by hand as `words: {{{language}: {{text: ...}}}}`"
+        hint = f"add a line for it to the words of the language, `{card.era}.{language}.yaml`; or {by_hand}"
         if not each.is_known:
             why = f"it is no {CALLED[role]} that the rules know"
             calculator = self._rules.of(card.era, written)
             near = calculator.vocabulary.nearest(role, words.text) if calculator else ""
-            hint = f"{f'the nearest is `{near}`' if near else 'correct it'}; or {hint}"
+            hint = f"{f'the nearest is `{near}`' if near else 'correct it'}; or {by_hand}"
         place = place_within(card, "text", words.start, words.end)
         message = f"{quoted(words.text)} cannot be translated into `{language}`: {why}"
         return Diagnostic("W041", message, hint).at(place, card.id, "text")

@@ -4,6 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from render.game.declared.cards import DeclaredCard
+from render.game.declared.reading.game_keys import COMMON, RESERVED
+from render.game.registry import game_of
+from render.game.sources import load_sets
 from tests.support.sets import kotc
 from tests.support.templates import svg
 
@@ -103,3 +107,11 @@ def test_only_check_says_it(s: Path) -> None:
 
 def test_a_set_ignores_it_if_it_says_so(s: Path) -> None:
     assert "T014" not in said_of(s, "", set_yaml="name: Lamps\nback: none\nignore: [T014]\n")
+
+
+def test_what_templates_see_beside_fields_is_the_name_of_no_field() -> None:
+    card_set = load_sets(Path(__file__).parents[3] / "cards" / "windfall")[0]
+    card = card_set.cards[0]
+    assert isinstance(card, DeclaredCard)
+    shown = game_of(card_set).values(card, card_set, {}, 0.0)
+    assert shown.keys() <= {*COMMON, *RESERVED, *(name for name, _ in card.values), "art"}

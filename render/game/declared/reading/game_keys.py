@@ -15,9 +15,14 @@ from render.source.nodes import Mapping, Node, Scalar, Sequence
 COMMON = ("id", "name", "kind", "template", "back", "copies", "art", "faces")
 """The keys that cards of every game have."""
 
-RESERVED = frozenset(
-    "and else false if in is none not or true loop self super face set least_type caller varargs kwargs".split()
-) | {name for name in dir(dict) if not name.startswith("_")}
+IN_TEMPLATES = ("set", "least_type", "face", "faces")
+"""What templates see of a card beside its fields and its own keys."""
+
+RESERVED = (
+    frozenset("and else false if in is none not or true loop self super caller varargs kwargs".split())
+    | {name for name in dir(dict) if not name.startswith("_")}
+    | frozenset(IN_TEMPLATES)
+)
 """Words that mean something else in expressions and templates: `card.items` is what every mapping has."""
 
 IN_EXPRESSIONS = ("name", "kind", "copies", "art")
