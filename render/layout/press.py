@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.base.geometry import IDENTITY, MM_PER_POINT, Affine, Rect
-from render.images import ink_pairs, resample
 from render.images import inks as cmyk
+from render.images import resample
 from render.images.press import BLACK, InkedColor, Press
 from render.layout import bounds
 from render.scene.items import (
@@ -169,7 +169,7 @@ def _of_few_inks(color: Color, press: Press) -> Color:
     """Return a text color with at most two inks; the color itself if it has no more."""
     if sum(ink > 0 for ink in cmyk.inks(color, press)) <= 2:
         return color
-    return InkedColor(color, ink_pairs.nearest(color, press).inks)
+    return InkedColor(color, cmyk.nearest_pair(color, press).inks)
 
 
 def _colored(color: Filling, press: Press) -> float:

@@ -19,7 +19,6 @@ from render.game import cards
 from render.game.faces import findings as looked_at
 from render.game.faces import lay_out_set
 from render.games.kotc.sets import survey
-from render.images import ink_pairs
 from render.images import inks as cmyk
 from render.scene.items import Group, Item, Scene, TextRun
 from render.shops.profiles import presses
@@ -202,11 +201,11 @@ channels = st.integers(0, 255)
 @settings(max_examples=30)
 @given(st.tuples(channels, channels, channels))
 def test_the_nearest_pair_has_two_inks_and_is_as_far_as_it_says(color: tuple[int, int, int]) -> None:
-    pair = ink_pairs.nearest(color, PRESS)
+    pair = cmyk.nearest_pair(color, PRESS)
     assert sum(ink > 0 for ink in pair.inks) <= 2
     printed = Image.new("CMYK", (1, 1), tuple(round(ink * 255) for ink in pair.inks))
     seen = (cmyk.lab_of(Image.new("RGB", (1, 1), color)), cmyk.lab_on_paper(printed, PRESS))
-    assert pair.distance == pytest.approx(float(ink_pairs.difference(*seen)[0, 0]), abs=1e-9)
+    assert pair.distance == pytest.approx(float(cmyk.difference(*seen)[0, 0]), abs=1e-9)
     assert pair.distance < 35
 
 
@@ -222,12 +221,12 @@ def test_the_nearest_pair_has_two_inks_and_is_as_far_as_it_says(color: tuple[int
 )
 def test_colors_differ_as_the_published_pairs_do(one: object, other: object, distance: float) -> None:
     """The pairs are those of Sharma, Wu and Dalal, 2005."""
-    found = ink_pairs.difference(np.array(one, float), np.array(other, float))
+    found = cmyk.difference(np.array(one, float), np.array(other, float))
     assert float(found) == pytest.approx(distance, abs=5e-5)
 
 
 def test_a_red_caveat_is_magenta_and_yellow(tmp_path: Path) -> None:
-    assert ink_pairs.nearest((128, 0, 0), PRESS).distance == pytest.approx(20.7, abs=0.1)
+    assert cmyk.nearest_pair((128, 0, 0), PRESS).distance == pytest.approx(20.7, abs=0.1)
     write_set(tmp_path, '- {name: One, kind: spell, level: 2, text: "When you take damage: Draw 1 card.", back: none}')
     assert kotc("shop", "drivethrucards", tmp_path, "--out", tmp_path).exit_code == 0
     colored = {inks for what, inks, _ in on_front(tmp_path / "cards.pdf") if what == "text" and any(inks[:3])}
