@@ -8,9 +8,8 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from render.images.xcf.model import BrokenXcf, Extent, XcfImage
 from render.images.xcf.pixels import flattened, layer_pixels
-from render.images.xcf.reading import read_xcf
+from render.images.xcf.reading import BrokenXcf, Extent, XcfImage, read_xcf
 from render.images.xcf.text_layers import TextLayer, read_text_layer
 from tests.support.xcf_files import NONE, RLE, ZLIB, Array, MadeLayer, picture, said, xcf
 

@@ -9,9 +9,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from render.images.xcf.model import BrokenXcf, Extent
 from render.images.xcf.pixels import flattened
-from render.images.xcf.reading import read_xcf
+from render.images.xcf.reading import BrokenXcf, Extent, read_xcf
 from render.images.xcf.text_layers import read_text_layer
 from tests.support.xcf_files import NONE, RLE, ZLIB, MadeLayer, picture, said, xcf
 

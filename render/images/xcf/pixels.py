@@ -12,8 +12,16 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from render.images.xcf.model import NORMAL_LINEAR, PASS_THROUGH, BrokenXcf, Extent, XcfImage, XcfLayer
-from render.images.xcf.reading import Cursor, read_properties
+from render.images.xcf.reading import (
+    NORMAL_LINEAR,
+    PASS_THROUGH,
+    BrokenXcf,
+    Cursor,
+    Extent,
+    XcfImage,
+    XcfLayer,
+    read_properties,
+)
 
 # --- layers ----------------------------------------------------------------------------------------------------------
 

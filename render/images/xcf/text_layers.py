@@ -16,7 +16,7 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from render.images.xcf.model import BrokenXcf, XcfImage, XcfLayer
+from render.images.xcf.reading import BrokenXcf, XcfImage, XcfLayer
 
 PARASITE = "gimp-text-layer"
 _POINTS_PER_INCH = 72

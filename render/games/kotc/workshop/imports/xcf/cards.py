@@ -39,8 +39,17 @@ from render.games.kotc.workshop.imports.xcf.texts import (
     read_texts,
     words,
 )
-from render.images.xcf.model import NORMAL, PASS_THROUGH, BrokenXcf, Extent, XcfImage, XcfLayer, mode_name
-from render.images.xcf.reading import NEWEST, read_xcf
+from render.images.xcf.reading import (
+    NEWEST,
+    NORMAL,
+    PASS_THROUGH,
+    BrokenXcf,
+    Extent,
+    XcfImage,
+    XcfLayer,
+    mode_name,
+    read_xcf,
+)
 
 _ON_CARD = ("text", "flavor", "name", "credit")
 

@@ -10,8 +10,8 @@ from msgspec import Struct
 from render.base.geometry import MM_PER_INCH
 from render.games.kotc.model.cards import Kind
 from render.images.png_packing import pack_pixels
-from render.images.xcf.model import NORMAL, PASS_THROUGH, Extent, XcfImage, XcfLayer
 from render.images.xcf.pixels import Numbers, flattened, layer_pixels, padded
+from render.images.xcf.reading import NORMAL, PASS_THROUGH, Extent, XcfImage, XcfLayer
 from render.images.xcf.text_layers import PARASITE
 
 # The names of layers in the authors' files, in lower case, and other names for the same.

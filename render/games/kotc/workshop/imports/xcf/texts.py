@@ -23,8 +23,8 @@ from render.games.kotc.model.cards import CREDIT_FONTS, Corner, Kind
 from render.games.kotc.model.declaration import LAST_EDITION
 from render.games.kotc.workshop.imports.imported import Value, one_line, one_line_each, unprintable
 from render.games.kotc.workshop.imports.xcf.layers import BOXES, KnownLayers
-from render.images.xcf.model import BrokenXcf, Extent, XcfImage, XcfLayer
 from render.images.xcf.pixels import inked_columns
+from render.images.xcf.reading import BrokenXcf, Extent, XcfImage, XcfLayer
 from render.images.xcf.text_layers import TextLayer, read_text_layer
 from render.text import fonts, hinting
 
