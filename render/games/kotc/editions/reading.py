@@ -353,7 +353,8 @@ _RULES = KeyTable(
     Key(
         "revised_levels",
         _list("revisions", REVISION, Revision),
-        "a `text` whose level or cost was revised, and in which `edition`: older designs with it may not be played",
+        "a `text` whose level or cost was revised, and in which `edition`: older designs with it may not be played."
+        " A new level or cost needs this entry, by which `kotc upgrade` tells why cards with it are wrong",
         default=(),
         attribute="revisions",
     ),
