@@ -56,17 +56,20 @@ def _of_language(fields: Fields, language: str) -> CardWords | None:
 
 
 def _is_language(fields: Fields, key: str) -> bool:
-    if LANGUAGE.fullmatch(key):
-        if len(key) != 2 or key in _OF_TWO_LETTERS:
-            return True
-        meant = _OF_COUNTRIES.get(key, "")
-        hint = f"did you mean `{meant}`?" if meant else "the languages have the letters of ISO 639"
-        place = fields.document.span(next(name for name, _ in fields.node.entries if name.value == key))
-        instead = "" if meant in fields.values else meant
-        fields.note("007", f"no language is called `{key}`", place, hint, key, instead=instead)
+    place = fields.document.span(next(name for name, _ in fields.node.entries if name.value == key))
+    if not LANGUAGE.fullmatch(key):
+        fields.note("007", f"expected {LANGUAGE_EXAMPLE}, found `{key}`", place, _LETTERS, key)
         return False
-    fields.note("007", f"expected {LANGUAGE_EXAMPLE}, found `{key}`", fields.place(key), key=key)
+    if len(key) != 2 or key in _OF_TWO_LETTERS:
+        return True
+    meant = _OF_COUNTRIES.get(key, "")
+    hint = f"did you mean `{meant}`?" if meant else _LETTERS
+    instead = "" if meant in fields.values else meant
+    fields.note("007", f"no language is called `{key}`", place, hint, key, instead=instead)
     return False
+
+
+_LETTERS = "the languages have the letters of ISO 639"
 
 
 def _abilities(fields: Fields, key: str, _: object) -> tuple[tuple[str, str], ...]:
