@@ -33,7 +33,7 @@ os.environ["KOTC_CONFIG"] = _CONFIGURATION.name
 _CORES = getattr(os, "sched_getaffinity", None)
 
 # On a machine that takes long, work in this process and its forks would say so among what tests compare.
-progress.show_progress = lambda total, thing, stream: progress.Progress(total, thing)
+progress.show_progress = lambda total, thing, *_: progress.Progress(total, thing)
 
 # Programs that tests start find their modules compiled, as installed ones do, whatever this machine's setting says.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -18,6 +18,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from render.base.progress import stage
 from render.base.reach import Folder, LinkError, is_link, open_folder
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
@@ -86,7 +87,8 @@ def replace_files(files: Iterable[tuple[Path, Callable[[], bytes]]], below: Path
     The bytes of each file are made when its turn comes, so that only one file is in memory at a time. Once all are on
     the disk, one after the other takes its name; if one cannot, those before it get their old contents back.
     """
-    with _exchanges(files, below) as exchanges:
+    wanted = list(files)
+    with stage("write", len(wanted)), _exchanges(wanted, below) as exchanges:
         for exchange, data in exchanges:
             exchange.prepare(data())
         for exchange, _ in exchanges[:-1]:  # once the last one has its name, nothing is left that could fail

@@ -7,7 +7,7 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -113,6 +113,8 @@ class Diagnostic(Struct, frozen=True):
 
 Finding = Diagnostic  # its name in `import render`
 Problem = Diagnostic
+Found = Callable[[Sequence[Diagnostic]], object]
+"""Told of findings as they come, before the last is known."""
 
 
 @cached(256)  # of a table, each row may say the same of a column
@@ -160,6 +162,11 @@ def has_errors(findings: Iterable[Finding]) -> bool:
     return any(finding.severity is Severity.ERROR for finding in findings)
 
 
+def identity(finding: Finding) -> object:
+    """Return what tells a finding from others: what is wrong with a value that several cards share is said once."""
+    return replace(finding, card="", field="") if finding.span else finding
+
+
 def sort_findings(findings: Iterable[Finding]) -> list[Finding]:
     """Return the findings file by file, top to bottom, each once."""
 
@@ -169,10 +176,9 @@ def sort_findings(findings: Iterable[Finding]) -> list[Finding]:
             return "", "", 0, 0, *said
         return str(span.file), span.cell.sheet if span.cell else "", span.line, span.column, *said
 
-    # What is wrong with a value that several cards share is said once.
     once: dict[object, Finding] = {}
     for finding in findings:
-        once.setdefault(replace(finding, card="", field="") if finding.span else finding, finding)
+        once.setdefault(identity(finding), finding)
     return sorted(once.values(), key=place)
 
 
@@ -187,10 +193,16 @@ def counted(findings: Iterable[Finding]) -> list[Finding]:
         seen[kind := (finding.code, finding.severity)] += 1
         if seen[kind] <= MAX_ALIKE:
             shown.append(finding)
-    for (code, severity), count in seen.items():
-        if count > MAX_ALIKE:
-            shown.append(Problem(code, f"and {count - MAX_ALIKE:,} more like these", severity=severity).at())
-    return shown
+    return [*shown, *more_like_these(seen)]
+
+
+def more_like_these(counts: Mapping[tuple[str, Severity], int]) -> list[Finding]:
+    """Return a finding for each code of which there are more than are shown."""
+    return [
+        Problem(code, f"and {count - MAX_ALIKE:,} more like these", severity=severity).at()
+        for (code, severity), count in counts.items()
+        if count > MAX_ALIKE
+    ]
 
 
 _NEAR = 0.6  # of `difflib`: the share of letters that two words have in common; its own default

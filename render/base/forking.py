@@ -18,6 +18,7 @@ from itertools import islice
 from typing import BinaryIO, TypeVar
 
 from render.base.interrupts import defer_interrupt
+from render.base.progress import Step, add_spent, help_out, is_timed, spent_here, waiting
 
 MIN_THINGS = 150  # things: for fewer, copying memory costs more than the second core gains
 
@@ -29,19 +30,27 @@ Result = TypeVar("Result")
 Work = Callable[[Sequence[Thing]], Iterable[Result]]
 
 
-def map_in_two_processes(work: Work[Thing, Result], things: Sequence[Thing]) -> Iterator[Result]:
+def map_in_two_processes(
+    work: Work[Thing, Result], things: Sequence[Thing], step: Step = lambda _count: None, size: int = 0
+) -> Iterator[Result]:
     """Yield what `work` makes of each thing, in order. A second process makes the second half.
 
-    The results must be picklable.
+    With a `size`, things are shared out in parts of so many, in turn, so that results come as they are made. They must
+    be picklable. `step` is told how many things are done; the second process is as far as this one.
     """
-    if len(things) < MIN_THINGS:
-        yield from work(things)
+    if len(things) < MIN_THINGS or not can_fork():
+        for result in work(things):
+            yield result
+            step(1)
         return
-    middle = len(things) // 2
-    with in_background(lambda: [[*work(things[middle:])]]) as others:
-        yield from work(things[:middle])
-        for results in others:
-            yield from results
+    size = size or -(-len(things) // 2)
+    parts = [things[at : at + size] for at in range(0, len(things), size)]
+    with in_background(lambda: ([*work(part)] for part in parts[1::2])) as others:
+        for part in parts[::2]:
+            for result in work(part):
+                yield result
+                step(2)
+            yield from next(others, ())
 
 
 @contextmanager
@@ -104,9 +113,10 @@ def _begun(work: Callable[[], Iterable[object]]) -> tuple[int, int] | None:
         os.close(reader)
         threading.Thread(target=_leave_without_reader, args=(writer,), name=WAITS, daemon=True).start()
         with os.fdopen(writer, "wb") as stream:
+            help_out(timed=is_timed())
             for result in work():
-                # A tuple of one, so that the empty tuple can mark the end: a pipe cut short is then no end.
-                pickle.dump((result,), stream)
+                # The empty tuple marks the end: a pipe cut short is then no end.
+                pickle.dump((result, spent_here()), stream)
                 stream.flush()
             pickle.dump((), stream)
     finally:
@@ -126,8 +136,13 @@ def _received(stream: BinaryIO, work: Callable[[], Iterable[Result]]) -> Iterato
     """Yield the results of the second process, then make the missing ones here, so that errors are raised here."""
     number = 0
     with suppress(EOFError, pickle.UnpicklingError):  # the process ended before its end mark, or within a result
-        while said := pickle.load(stream):
-            yield said[0]
+        while True:
+            with waiting():
+                answer = pickle.load(stream)
+            if not answer:
+                return
+            result, spent = answer
+            add_spent(spent)
+            yield result
             number += 1
-        return
     yield from islice(work(), number, None)

@@ -19,13 +19,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from importlib import import_module
 from pathlib import Path
 from threading import Lock
 from typing import Any, NoReturn
 
-from render.base import forking
+from render.base import forking, progress
 from render.base.findings import Finding, Refused
 from render.base.limits import Limits
 
@@ -35,6 +35,7 @@ _READY = 2  # workers that wait: one for pictures in a thread, and one for templ
 _TRIES = 3  # of a request whose worker is killed by something else
 _LARGEST = 1 << 28  # bytes of an answer
 _HEAD = struct.Struct("<QQ")  # bytes of JSON, and of what follows it
+_REPORT = "\0report"  # the kind of a message that is no answer yet
 _BYTES = "\0bytes"
 _MARK = b'"\\u0000bytes"'  # the same in JSON
 
@@ -72,12 +73,14 @@ def run(
     `gives` is named, it may be any value that msgspec knows, or hold paths. Nothing that the worker's process keeps may
     count. With an `environment`, the worker is started with these variables.
     """
-    request = _packed([function.__module__, function.__qualname__, limits, gives is not None, args])
     variables = tuple(sorted((environment or {}).items()))
-    for attempt in range(_TRIES):
-        with suppress(_Killed), _WORKERS.one(variables, new=attempt > 0) as worker:
-            answer = worker.answer(request, limits)
-            return answer if gives is None else _decoded(answer, gives)
+    with progress.relayed() as show:
+        named = function.__module__, function.__qualname__
+        request = _packed([*named, limits, gives is not None, show is not None, args])
+        for attempt in range(_TRIES):
+            with suppress(_Killed), _WORKERS.one(variables, new=attempt > 0) as worker:
+                answer = worker.answer(request, limits, show)
+                return answer if gives is None else _decoded(answer, gives)
     raise TooMuchError("memory")  # as the system does when it has none left
 
 
@@ -136,19 +139,26 @@ def serve() -> None:
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # end at once, not after the work
     begin, end = _limiter()
+    progress.help_out(timed=False)
     with os.fdopen(os.dup(0), "rb") as requests, os.fdopen(os.dup(1), "wb") as answers:
         os.dup2(2, 1)  # what a library prints is no answer
         sys.stdout = sys.stderr = io.StringIO()
+
+        def send(report: progress.Report) -> None:
+            answers.write(_packed([_REPORT, 0.0, report]))
+            answers.flush()
+
         while head := requests.read(_HEAD.size):
             length, more = _HEAD.unpack(head)
-            module, name, limits, is_typed, args = _unpacked(requests.read(length), requests.read(more))
+            module, name, limits, is_typed, is_shown, args = _unpacked(requests.read(length), requests.read(more))
             begun = time.process_time()
             try:
                 _leave_removed_folder()
                 function = getattr(import_module(module), name)
                 begin(Limits(*limits))
                 begun = time.process_time()
-                result = function(*args)
+                with progress.show_stages(progress.to_other_process(send)) if is_shown else nullcontext():
+                    result = function(*args)
                 result = _encoded(result) if is_typed else result
                 answer = _packed(["", time.process_time() - begun, result])
             except Refused as refused:
@@ -234,8 +244,11 @@ class _Worker:
         self.pid = self._process.pid
         self._requests, self._answers = self._process.stdin.fileno(), self._process.stdout.fileno()
 
-    def answer(self, request: bytes, limits: Limits) -> Any:
-        """Return the answer to a request. After any error the worker must not be used again."""
+    def answer(self, request: bytes, limits: Limits, show: Callable[[Any], object] | None = None) -> Any:
+        """Return the answer to a request; reports that come before it are shown.
+
+        After any error the worker must not be used again.
+        """
         if sys.platform == "win32":
             from render.base.windows_jobs import bound
 
@@ -244,11 +257,15 @@ class _Worker:
         with suppress(OSError):  # the worker has ended, which reading tells
             while request:
                 request = request[os.write(self._requests, request) :]
-        length, more = _HEAD.unpack(self._read(_HEAD.size, until, limits))
-        if length + more > _LARGEST:
-            raise TooMuchError("memory")
-        head = self._read(length, until, limits)
-        kind, spent, result = _unpacked(head, self._read(more, until, limits))
+        kind = _REPORT
+        while kind == _REPORT:
+            length, more = _HEAD.unpack(self._read(_HEAD.size, until, limits))
+            if length + more > _LARGEST:
+                raise TooMuchError("memory")
+            head = self._read(length, until, limits)
+            kind, spent, result = _unpacked(head, self._read(more, until, limits))
+            if kind == _REPORT and show:
+                show(result)
         self._spent += spent
         if kind == "MemoryError":
             raise TooMuchError("memory")

@@ -22,6 +22,7 @@ from render.base.files import replace_file
 from render.base.findings import Finding, Problem, Refused, has_errors
 from render.base.forking import map_in_two_processes
 from render.base.geometry import MAX_DISTANCE
+from render.base.progress import stage
 from render.base.reach import read_bounded
 from render.base.values import PartlyCompared
 from render.build import git_revision
@@ -157,8 +158,9 @@ def paint_differences(before: SetDigests, now: SetDigests) -> dict[str, str]:
         for scene in some:
             yield packing.digest(paint.paint(add_bleed(scene, canvas.bleed, bleed_from), canvas))
 
-    painted = map_in_two_processes(digest_pixels, [scenes[face] for face in todo])
-    return pixels | dict(zip(todo, painted, strict=True))
+    with stage("draw", len(todo), "pictures of before and now") as step:
+        painted = map_in_two_processes(digest_pixels, [scenes[face] for face in todo], step)
+        return pixels | dict(zip(todo, painted, strict=True))
 
 
 def _pairs(before: SetDigests, now: SetDigests) -> Iterator[tuple[str, ...]]:

@@ -24,6 +24,7 @@ from msgspec.structs import replace
 
 from render.base.files import Paths, as_paths, is_running, remove_empty_folder
 from render.base.findings import Finding, Problem, Refused, has_errors, plural
+from render.base.progress import in_stage, stage
 from render.base.reach import Folder, open_folder
 from render.build import manifest as manifests
 from render.build.inputs import is_up_to_date
@@ -167,7 +168,7 @@ def bring_up_to_date(
         is_good = is_up_to_date(target.files, target.folder, before, mark, options)
         return target.forced or not is_good or bool(strict and before.report.rule_findings)
 
-    stale = [each for each in targets if is_stale(each)]
+    stale = [each for each in in_stage("compare", "sets", targets) if is_stale(each)]
     # All of them before any is built, so that one run says what is wrong in all sets.
     plans = _plan_all(stale, known, baselines, sheet or {}, options, strict, keep_going=keep_going) if stale else {}
     for each in targets:
@@ -218,7 +219,8 @@ def _plan_all(
             findings += unmakeable
             if card_set and is_possible and not unmakeable:
                 baseline = baselines.get(each.folder)
-                plans[each.folder] = plan(context, card_set, findings, baseline, options)
+                with stage("compare"):
+                    plans[each.folder] = plan(context, card_set, findings, baseline, options)
                 continue
             if card_set:  # such as two cards with one id: nothing can be planned
                 findings = everything_wrong([card_set], findings)

@@ -13,7 +13,7 @@ from typing import TypeVar
 import click
 
 from render.base.findings import listed, nearest_word, quoted
-from render.cli.console import QUIET, reporting, show_wrong_usage
+from render.cli.console import QUIET, TIMED, reporting, show_wrong_usage, watching
 
 LISTED: Mapping[str, str] = {
     "--paper": "papers",
@@ -47,25 +47,22 @@ def list_option(show: Callable[[click.Context], object], words: str) -> Callable
 class KotcCommand(click.Command):
     """A command with `examples`, which its help shows before its options; each is a line that works as it is typed.
 
-    It has `--quiet`, and `--list` if the values of an option can be listed. Errors become messages and exit statuses.
+    It has `--quiet`, `--list` if the values of an option can be listed, and `--timings` if it `is_timed`. Errors become
+    messages and exit statuses.
     """
 
-    def __init__(self, *arguments: object, examples: Sequence[str] = (), **named: object) -> None:
+    def __init__(
+        self, *arguments: object, examples: Sequence[str] = (), is_timed: bool = False, **named: object
+    ) -> None:
         super().__init__(*arguments, **named)  # type: ignore[arg-type] # what click gives
         self.examples = tuple(examples)
         flags = {flag for each in self.params for flag in each.opts}
         if "--list" not in flags and any(flag in LISTED for flag in flags):
             list_option(_show_choices, "List what the options of this command may be, and exit.")(self)
+        if is_timed:
+            _noted(TIMED, "--timings", words="At the end, print how long each stage of the work took.")(self)
         if "--quiet" not in flags:
-
-            def hush(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-                context.meta[QUIET] = wanted
-
-            words = "Print only errors and results; no progress."
-            quiet = click.option(
-                "-q", "--quiet", is_flag=True, expose_value=False, is_eager=True, callback=hush, help=words
-            )
-            quiet(self)
+            _noted(QUIET, "-q", "--quiet", words="Print only errors and results; no progress.")(self)
         for each in self.params:
             if isinstance(each.type, click.IntRange | click.FloatRange) and isinstance(each, click.Option):
                 each.metavar = each.metavar or "N"
@@ -80,7 +77,8 @@ class KotcCommand(click.Command):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
-        return reporting(super().invoke)(ctx)
+        with watching(ctx):
+            return reporting(super().invoke)(ctx)
 
     def get_help(self, ctx: click.Context) -> str:
         return re.sub(r"\b(\d+)<=x<=(\d+)\b", r"\1 to \2", super().get_help(ctx))  # click's `1<=x<=999`
@@ -92,6 +90,15 @@ class KotcCommand(click.Command):
             with formatter.section("Examples"):
                 for line in self.examples:
                     formatter.write(f"{'':{formatter.current_indent}}{line}\n")
+
+
+def _noted(key: str, *flags: str, words: str) -> Callable[[click.Command], click.Command]:
+    """Return the decorator that gives a command a flag, and notes in the context's `meta` whether it was given."""
+
+    def note(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+        context.meta[key] = wanted
+
+    return click.option(*flags, is_flag=True, expose_value=False, is_eager=True, callback=note, help=words)
 
 
 class KotcGroup(click.Group):

@@ -11,16 +11,19 @@ import math
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from functools import wraps
 from typing import ParamSpec, TextIO
 
 import click
 from msgspec.structs import replace
 
+from render.base import progress
 from render.base.columns import wrap
 from render.base.findings import (
+    MAX_ALIKE,
     Diagnostic,
     Refused,
     Severity,
@@ -30,6 +33,8 @@ from render.base.findings import (
     counted,
     errors_and_warnings,
     has_errors,
+    identity,
+    more_like_these,
     paragraph,
     plural,
     printable,
@@ -40,7 +45,7 @@ from render.cli import streams
 
 DONE, ERRORS, USAGE, ENVIRONMENT = 0, 1, 2, 3  # 2 is also what click exits with (`UsageError.exit_code`)
 
-QUIET, _HAS_ERRORS = "kotc.quiet", "kotc.has_errors"  # keys in a context's `meta`
+QUIET, TIMED, _HAS_ERRORS = "kotc.quiet", "kotc.timed", "kotc.has_errors"  # keys in a context's `meta`
 
 P = ParamSpec("P")
 Command = Callable[P, None]
@@ -93,6 +98,39 @@ def reporting(command: Command[P]) -> Command[P]:
         sys.exit(STOPPED)
 
     return wrapped
+
+
+@contextmanager
+def watching(context: click.Context) -> Iterator[None]:
+    """Show on a terminal how far the command is, and at its end where its time went, if that was asked for."""
+    with ExitStack() as stack:
+        if not is_quiet() and streams.look_of(sys.stderr).width:
+            stack.enter_context(progress.show_stages(progress.on_terminal(sys.stderr)))
+        told = stack.enter_context(progress.time_stages()) if context.meta.get(TIMED) else None
+        ended: SystemExit | None = None
+        try:
+            yield
+        except SystemExit as end:
+            ended = end
+        if told and (ended is None or ended.code in (DONE, ERRORS)):
+            say(_timings(*told(), as_json=context.params.get("style") == "json"), always=True)
+        if ended:
+            raise ended
+
+
+def _timings(seconds: float, spent: progress.Spent, *, as_json: bool) -> str:
+    """Return the stages, each with its count, its seconds and its share of the work, and the seconds of the clock."""
+    work = sum(spent_by for _, spent_by in spent.values())
+    rows = [(name, count, took, took / work) for name, (count, took) in spent.items()]
+    if as_json:
+        import json
+
+        keys = ("stage", "count", "seconds", "share")
+        stages = [dict(zip(keys, (*row[:2], *(round(each, 4) for each in row[2:])), strict=True)) for row in rows]
+        return json.dumps({"timings": {"seconds": round(seconds, 4), "work": round(work, 4), "stages": stages}})
+    lines = [f"{'stage':8}  {'count':>7}  {'seconds':>7}  share"]
+    lines += [f"{name:8}  {count:7}  {took:7.2f}  {share:5.0%}" for name, count, took, share in rows]
+    return "\n".join([*lines, f"{work:.2f} s of work in {seconds:.2f} s"])
 
 
 def end_with_errors() -> None:
@@ -228,6 +266,42 @@ def show(findings: Sequence[Diagnostic], style: str, *, strict: bool = False) ->
             each for each in counted(_drafts_as_one(list(findings))) if strict or not is_quiet() or _is_error(each)
         ]
         tell("".join(f"{_laid_out(each, sys.stdout)}\n" for each in shown), end="")
+
+
+class ShownFindings:
+    """Shows people findings as they come, those of a call in order, and the first 50 of each code.
+
+    With `--quiet` that are only errors.
+    """
+
+    def __init__(self) -> None:
+        self._seen: set[object] = set()
+        self._counts: Counter[tuple[str, Severity]] = Counter()
+
+    def more(self, findings: Iterable[Diagnostic]) -> None:
+        """Show those that are new, but no drafts: once all are known, there may be too many."""
+        from render.game.card_keys import DRAFT_CODE
+
+        self._show(each for each in findings if each.code != DRAFT_CODE and (not is_quiet() or _is_error(each)))
+
+    def rest(self, findings: Sequence[Diagnostic], *, strict: bool) -> None:
+        """Show what is left of all findings, and count what was too much; with `strict`, also if it is to be quiet."""
+        self._show(each for each in _drafts_as_one(list(findings)) if strict or not is_quiet() or _is_error(each))
+        self._tell(more_like_these(self._counts))
+
+    def _show(self, findings: Iterable[Diagnostic]) -> None:
+        shown = []
+        for each in sort_findings(findings):
+            if (key := identity(each)) not in self._seen:
+                self._seen.add(key)
+                self._counts[each.code, each.severity] += 1
+                if self._counts[each.code, each.severity] <= MAX_ALIKE:
+                    shown.append(each)
+        self._tell(shown)
+
+    def _tell(self, findings: Sequence[Diagnostic]) -> None:
+        if findings:
+            tell("".join(f"{_laid_out(each, sys.stdout)}\n" for each in findings), end="")
 
 
 def describe_counts(findings: Iterable[Diagnostic]) -> str:

@@ -17,6 +17,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import NamedTuple, TextIO
 
+from render.base.progress import wipe
+
 ESCAPED = "kotc-escaped"
 """The error handler of streams: `→` becomes `\\u2192`, a byte of a file name that is not UTF-8 `\\xff`."""
 
@@ -46,6 +48,7 @@ def guard() -> None:
 
 def write(stream: TextIO, text: str, called: str) -> None:
     """Write and flush a text; OSError, which names the stream as `called`, and Unread."""
+    wipe()
     try:
         if not text.isascii():  # whatever the stream's own error handler does
             encoding = stream.encoding or "utf-8"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from render.base.findings import Refused, has_errors
+from render.base.progress import stage
 from render.images import inks
 from render.images.press import Press
 from render.layout.press import PressLook
@@ -35,7 +36,9 @@ def structured(pages: Sequence[document.Page], options: document.PdfOptions, sta
     press = options.press
     profile, condition = (press.profile, press.condition) if press else ("sRGB2014.icc", "sRGB")
     intent = OutputIntent(condition, inks.profile_bytes(profile))
-    return add_structure(document.write(pages, options), standard, intent, options.title)
+    data = document.write(pages, options)
+    with stage("pack", 0):
+        return add_structure(data, standard, intent, options.title)
 
 
 def written(pages: Sequence[document.Page], options: document.PdfOptions, standard: Standard) -> bytes:
@@ -43,7 +46,8 @@ def written(pages: Sequence[document.Page], options: document.PdfOptions, standa
     data = structured(pages, options, standard)
     # A shop would find the same, but only after it was sent the file.
     limit = options.press.ink_limit if options.press else None
-    problems = preflight(data, Demands(standard=standard, ink_limit=limit))
+    with stage("check", 0):
+        problems = preflight(data, Demands(standard=standard, ink_limit=limit))
     if has_errors(problems):
         raise Refused(problem.at() for problem in problems)
     return data

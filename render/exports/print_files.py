@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from render.base.files import replace_files
 from render.base.findings import Finding, Refused, has_errors, listed
 from render.base.geometry import IDENTITY, MM_PER_INCH, Affine, Edges
+from render.base.progress import in_stage, stage
 from render.game.cards import GameCard, GameSet, MissingCard, for_press
 from render.game.faces import Faces, lay_out_set
 from render.game.registry import game_of
@@ -110,9 +111,10 @@ def sheets(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) 
             each.card.copies,
             name,
         )
-        for each, name in zip(job.faces, job.names, strict=True)
+        for each, name in zip(in_stage("impose", "cards", job.faces), job.names, strict=True)
     ]
-    return ImposedJob(grid, imposition.impose(cards, grid))
+    with stage("impose", 0):
+        return ImposedJob(grid, imposition.impose(cards, grid))
 
 
 def sheet_pages(job: PrintJob, imposed_job: ImposedJob, chosen: Iterable[int]) -> Iterator[list[document.Page]]:
@@ -154,8 +156,9 @@ def print_files(job: PrintJob, imposed_job: ImposedJob, file: Path) -> list[tupl
     def data(chosen: range, side: str) -> bytes:
         reverse = options.reverse_backs and side == BACKS
         sheets = sheet_pages(job, imposed_job, reversed(chosen) if reverse else chosen)
-        shown = [page for pages in sheets for page in ([pages[side == BACKS]] if side else pages)]
-        said = ticket(job, imposed_job, chosen, side, is_reversed=reverse)
+        with stage("impose", 0):
+            shown = [page for pages in sheets for page in ([pages[side == BACKS]] if side else pages)]
+            said = ticket(job, imposed_job, chosen, side, is_reversed=reverse)
         return write(shown, replace(pdf_options, ticket=json.dumps(said, separators=(",", ":"))))
 
     return [

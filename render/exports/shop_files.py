@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from render.base.files import replace_files
 from render.base.findings import Finding, Problem, Refused, Severity, has_errors
 from render.base.geometry import Edges, Rect, Size
+from render.base.progress import in_stage, stage
 from render.exports import press_files
 from render.exports.print_files import PrintJob, back_marks
 from render.game.faces import Faces
@@ -68,13 +69,15 @@ def shop_files(job: PrintJob, shop: Shop, options: ShopOptions) -> Iterator[tupl
     look = _look(shop, options)
     add = partial(inked_face, look=look) if look else add_bleed
     # By identity, since cards share backs: to compare scenes would cost more than it saves.
-    bled = {id(scene): add(scene, shop.bleed, options.bleed_from) for _, _, scene in _scenes(job)}
+    faces = in_stage("impose", "faces", [*_scenes(job)])
+    bled = {id(scene): add(scene, shop.bleed, options.bleed_from) for _, _, scene in faces}
     match shop:
         case PictureShop():
             yield from _pictures(job, shop, bled)
         case PdfShop():
             data = _pdf(job, shop, options, bled)
-            _refuse(preflight(data, demands(shop, (face.front.size for face in job.faces))), PDF)
+            with stage("check", 0):
+                _refuse(preflight(data, demands(shop, (face.front.size for face in job.faces))), PDF)
             yield PDF, data
         case _:
             assert_never(shop)
@@ -107,7 +110,7 @@ def print_doubts(job: PrintJob, shop: Shop) -> Iterator[Finding]:
     yield from (each.at() for each in unfit(job, shop) if each.severity is not Severity.ERROR)
     if isinstance(shop, PictureShop) or shop.press is None:
         return
-    for side, face, scene in _scenes(job):
+    for side, face, scene in in_stage("check", "faces", [*_scenes(job)]):
         share = inks.shifted(paint.paint(scene, Canvas(_GLANCE_DPI)), shop.press)
         if share >= _MUCH:
             message = f"{share:.0%} of the {side} of `{face.card.id}` has colors that ink cannot show"
@@ -123,7 +126,7 @@ def unfit(job: PrintJob, shop: Shop) -> list[Problem]:
     asked = Fitness(safe=shop.safe, dpi=shop.dpi, bleed=shop.bleed)
     found = (
         (f"the {side} of `{face.card.id}`", each)
-        for side, face, scene in _scenes(job)
+        for side, face, scene in in_stage("check", "faces", [*_scenes(job)])
         for each in find_doubts(
             read_pieces(inked(scene, look) if look else scene, look.press if look else None), scene.size, asked
         )
@@ -168,7 +171,7 @@ def _pictures(job: PrintJob, shop: PictureShop, bled: Mapping[int, Scene]) -> It
 
     backs: dict[str, str] = {}
     rows: list[tuple[object, ...]] = [("front", "back", "copies", "name")]
-    for face in job.faces:
+    for face in in_stage("draw", "cards", job.faces):
         front = f"fronts/{face.card.id}.png"
         yield picture(front, face.front)
         seen = scene_digest(face.back) if face.back else ""

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 from msgspec import Struct
 
-from render.base.findings import Diagnostic, Refused, has_errors
+from render.base.findings import Diagnostic, Found, Refused, has_errors
 from render.base.forking import Work, map_in_two_processes
 from render.base.geometry import Size
+from render.base.progress import stage
 from render.game.cards import NO_BACK, GameCard, GameSet, home_of, homes
-from render.game.side_layout import OddPages, Read, SetLayouter, Values, picture_files
+from render.game.side_layout import ODD_PAGE, OddPages, Read, SetLayouter, Values, picture_files
 from render.images import inspect
 from render.layout.lay_out import FacePart, lay_out, lay_out_parts, validate
 from render.layout.template_walk import Pictures
@@ -145,8 +146,12 @@ def _redrawn_set(
     found: list[Diagnostic] = []
     doubtful = []
     odd = OddPages()
-    with inspect.prefetch(picture_files(card for card in card_set.cards if card.id in ids)):
+    with (
+        inspect.prefetch(picture_files(card for card in card_set.cards if card.id in ids)),
+        stage("lay out", len(card_set.cards), "cards") as step,
+    ):
         for card in card_set.cards:
+            step()
             (front, own), of_own = layouter.noted(layouter.sides, card) if card.id in ids else ((None, None), [])
             back, of_back = (own, []) if card.has_own_back else layouter.noted(layouter.shared_back, card)
             if front:
@@ -215,15 +220,22 @@ class SoundFronts(Protocol):
         """Remember a card whose sides gave no finding."""
 
 
-def findings(card_set: GameSet, sound: Callable[[GameSet], SoundFronts] | None = None) -> list[Diagnostic]:
+def findings(
+    card_set: GameSet, sound: Callable[[GameSet], SoundFronts] | None = None, found: Found = lambda _: None
+) -> list[Diagnostic]:
     """Return all errors and warnings that drawing the cards of a set or a deck would give, without drawing them.
 
-    Flawed cards are tried, too, without what is wrong with them. `sound` gives what is remembered of a set.
+    Flawed cards are tried, too, without what is wrong with them. `sound` gives what is remembered of a set. `found` is
+    told of findings as they come.
     """
-    return [finding for part in homes(card_set) for finding in _findings_in(part, sound(part) if sound else None)]
+    parts = homes(card_set)
+    return [finding for part in parts for finding in _findings_in(part, sound(part) if sound else None, found)]
 
 
-def _findings_in(card_set: GameSet, sound: SoundFronts | None) -> list[Diagnostic]:
+_AT_ONCE = 64  # cards whose findings are told together
+
+
+def _findings_in(card_set: GameSet, sound: SoundFronts | None, told: Found) -> list[Diagnostic]:
     layouter = SetLayouter(card_set, validate)
     found: list[Diagnostic] = []
     cards = (*card_set.cards, *(each.card for each in card_set.flawed))
@@ -235,7 +247,11 @@ def _findings_in(card_set: GameSet, sound: SoundFronts | None) -> list[Diagnosti
                 sound.add(card)
             found += [*of_own, *layouter.noted(layouter.shared_back, card)[1]]
         return card_set.codes.of_files(OddPages().once(found))
-    for card, of_own in zip(cards, _in_two_processes(layouter.findings_of_sides, cards), strict=True):
+
+    def tell(of_cards: Iterable[list[Diagnostic]]) -> None:
+        told(card_set.codes.of_files(each for of_own in of_cards for each in of_own if each.code != ODD_PAGE))
+
+    for card, of_own in zip(cards, _in_two_processes(layouter.findings_of_sides, cards, _AT_ONCE, tell), strict=True):
         found += [*of_own, *layouter.noted(layouter.shared_back, card)[1]]
     return card_set.codes.of_files(OddPages().once(found))
 
@@ -243,11 +259,26 @@ def _findings_in(card_set: GameSet, sound: SoundFronts | None) -> list[Diagnosti
 Result = TypeVar("Result")
 
 
-def _in_two_processes(work: Work[GameCard, Result], cards: Sequence[GameCard]) -> list[Result]:
+def _in_two_processes(
+    work: Work[GameCard, Result],
+    cards: Sequence[GameCard],
+    size: int = 0,
+    tell: Callable[[Sequence[Result]], object] = lambda _: None,
+) -> list[Result]:
     """Return what `work` makes of each card, in order; two processes work on many cards.
 
-    Cards with the same picture go to the same process, so that each picture is decoded once.
+    Cards with the same picture go to the same process, so that each picture is decoded once. With a `size`, what is
+    made of so many cards is told at once.
     """
-    order = sorted(range(len(cards)), key=lambda number: cards[number].main_picture)
-    made = dict(zip(order, map_in_two_processes(work, [cards[number] for number in order]), strict=True))
-    return [made[number] for number in range(len(cards))]
+    firsts: dict[str, int] = {}
+    for number, card in enumerate(cards):
+        firsts.setdefault(card.main_picture, number)
+    order = sorted(range(len(cards)), key=lambda number: firsts[cards[number].main_picture])
+    made: list[Result] = []
+    with stage("lay out", len(cards), "cards") as step:
+        for result in map_in_two_processes(work, [cards[number] for number in order], step, size):
+            made.append(result)
+            if size and len(made) % size == 0:
+                tell(made[-size:])
+    tell(made[len(made) // size * size :] if size else ())
+    return [result for _, result in sorted(zip(order, made, strict=True), key=lambda pair: pair[0])]

@@ -316,7 +316,7 @@ class SetLayouter:
             return
         self.odd_pages[template.name] = self.numbers.get(card, len(self.numbers))
         place = Span(file=template.file)
-        self.findings.append(Diagnostic(_ODD_PAGE, message, hint, severity=Severity.WARNING).at(place, card=card))
+        self.findings.append(Diagnostic(ODD_PAGE, message, hint, severity=Severity.WARNING).at(place, card=card))
 
     @cached_property
     def numbers(self) -> Mapping[str, int]:
@@ -375,7 +375,7 @@ def _small_part(scene: Scene) -> Size | None:
     return Size(right - left, bottom - top) if right else None
 
 
-_ODD_PAGE = "T008"
+ODD_PAGE = "T008"
 
 
 class OddPages:
@@ -386,7 +386,7 @@ class OddPages:
 
     def once(self, findings: Iterable[Diagnostic]) -> list[Diagnostic]:
         """Return findings without those about pages of which one came before, here or in an earlier call."""
-        return [each for each in findings if each.code != _ODD_PAGE or self._is_first(each.span)]
+        return [each for each in findings if each.code != ODD_PAGE or self._is_first(each.span)]
 
     def _is_first(self, span: Span | None) -> bool:
         is_first = span not in self._told

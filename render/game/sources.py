@@ -6,7 +6,7 @@ when it is needed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from render.base.codes import EVERY_CODE, CodeChoice
 from render.base.files import Paths, as_paths
-from render.base.findings import Diagnostic, Refused, has_errors, sort_findings
+from render.base.findings import Diagnostic, Found, Refused, has_errors, sort_findings
 from render.game.folder import Source, decks_in, find_sources, is_deck, may_have_languages
 
 if TYPE_CHECKING:
@@ -36,33 +36,44 @@ def load_sets(paths: Paths, language: str = "", *, decks: bool = False) -> list[
 
 
 def check_sets(
-    paths: Paths, edition: int | None = None, language: str | None = None, codes: CodeChoice = EVERY_CODE
+    paths: Paths,
+    edition: int | None = None,
+    language: str | None = None,
+    codes: CodeChoice = EVERY_CODE,
+    told: Found = lambda _: None,
 ) -> CheckReport:
     """Check sets and decks: their files, how their cards are drawn, and what the rules of their game say of the cards.
 
     A path is the folder of a set, a card file, a deck, or a folder of sets or of decks. With a number, cards are held to
     the rules of that edition and not to those of their own. Cards are checked in the language, if one is named, else in
-    all that their set declares. Of `codes` are the findings to report. OSError.
+    all that their set declares. Of `codes` are the findings to report. Those of a file, and those of drawing some
+    cards, are `told` as soon as they are known. OSError.
     """
     from render.game.sets.checking import check_read
 
+    def tell(findings: Sequence[Diagnostic]) -> None:
+        told(codes.of_files(findings))
+
     meant = (each for path in as_paths(paths) for each in decks_of(path) or [path])
-    return check_read(*survey(meant, language, decks=True), edition, codes=codes)
+    return check_read(*survey(meant, language, decks=True, told=tell), edition, codes=codes, told=tell)
 
 
 def survey(
-    paths: Iterable[Path], language: str | None = "", *, decks: bool = False
+    paths: Iterable[Path], language: str | None = "", *, decks: bool = False, told: Found = lambda _: None
 ) -> tuple[list[GameSet], list[Diagnostic]]:
     """Return every set that could be read, with its sound cards, and all findings in order.
 
     With a language, sets are printed in it; with None, each comes once for every language that it declares. Usually
     each is in its own language. A deck, if `decks` are taken, comes once, in the language named or that of its sets.
+    Findings are `told` as soon as they are known.
     """
     found, findings = find_sources(paths)
     findings += [no_set_but_deck(each.deck) for each in found if each.deck and not decks]
+    told(findings)
     sets = []
     for source in (each for one in found if decks or not one.deck for each in in_languages(one, language)):
-        card_set, wrong = read(source)
+        card_set, wrong = read(source, told)
+        told(wrong)
         findings += wrong
         sets += [card_set] if card_set else []
     return sets, sort_findings(findings)
@@ -73,16 +84,16 @@ def no_set_but_deck(deck: Path) -> Diagnostic:
     return Diagnostic("P008", f"`{deck}` is a deck, and sets are needed here", "give the folders of its sets").at()
 
 
-def read(source: Source) -> tuple[GameSet | None, list[Diagnostic]]:
+def read(source: Source, told: Found = lambda _: None) -> tuple[GameSet | None, list[Diagnostic]]:
     """Return a set or a deck with its sound cards, and all findings; None if its own file cannot be read.
 
-    What the rules find in a deck and is no error is in `ruled` of the set.
+    What the rules find in a deck and is no error is in `ruled` of the set. Findings of a file are `told` once it is read.
     """
     from render.game.registry import game_of
     from render.game.sets import set_reader
 
     if source.deck is None:
-        return set_reader.read_set(source)
+        return set_reader.read_set(source, told=told)
     deck = read_deck(source.deck, source.language)
     findings = [*deck.findings]
     if deck.card_set is None or has_errors(findings):

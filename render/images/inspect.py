@@ -21,6 +21,7 @@ from render.base.caches import cached
 from render.base.findings import Diagnostic, Severity, Span
 from render.base.geometry import MM_PER_INCH, Rect, Size
 from render.base.interrupts import defer_interrupt
+from render.base.progress import stage
 from render.images.decode import UnusablePicture, check_picture, read_picture
 
 LOWEST_DPI = 150  # below it pixels show at arm's length
@@ -148,12 +149,13 @@ class _Examined(Struct, frozen=True):
 @cached(4096)
 # The stamp is part of the key: a file that changes is examined again.
 def _examined(file: Path, stamp: tuple[int, ...]) -> _Examined:
-    try:
-        data = read_picture(file)
-        size, doubt = check_picture(data)
-    except UnusablePicture as unfit:
-        return _Examined(None, unfit.problem, unfit.place)
-    return _Examined(Artwork(file, hashlib.sha256(data).hexdigest(), *size), doubt)
+    with stage("inspect"):
+        try:
+            data = read_picture(file)
+            size, doubt = check_picture(data)
+        except UnusablePicture as unfit:
+            return _Examined(None, unfit.problem, unfit.place)
+        return _Examined(Artwork(file, hashlib.sha256(data).hexdigest(), *size), doubt)
 
 
 def _elsewhere(file: Path, reference: PictureReference) -> tuple[str, str] | None:

@@ -18,6 +18,7 @@ from reportlab import rl_config
 from reportlab.pdfbase import pdfdoc
 
 from render.base.geometry import IDENTITY, MAX_DISTANCE, MM_PER_POINT, Affine, Flip, Rect, Size
+from render.base.progress import in_stage, stage
 from render.images.art_dpi import ART_DPI
 from render.images.press import Press
 from render.pdf import operators
@@ -97,10 +98,10 @@ def write(pages: Sequence[Page], options: PdfOptions) -> bytes:
     if options.ticket:
         _keep(file, options.ticket)
     document = _Document(file, pages, options)
-    for page in pages:
+    for page in in_stage("draw", "pages", pages):
         document.add_page(page)
     document.finish()
-    with document.pictures.drawn_ahead():
+    with stage("pack", document.pictures.count, "pictures") as step, document.pictures.drawn_ahead(step):
         data: bytes = file.GetPDFData(canvas=None)  # with a canvas ReportLab would add an outline
     return data
 

@@ -11,6 +11,7 @@ from typing import assert_never
 from reportlab.pdfbase import pdfdoc
 
 from render.base.interrupts import defer_interrupt
+from render.base.progress import Step
 from render.images import resample
 from render.images.art_dpi import svg_dpi
 from render.images.press import Press
@@ -49,9 +50,16 @@ class PdfPictures:
         stream.grow(size)
         return stream.name
 
+    @property
+    def count(self) -> int:
+        """How many different pictures there are."""
+        return len(self._streams)
+
     @contextmanager
-    def drawn_ahead(self) -> Iterator[None]:
-        """In the block, in which the file is written, let threads draw and pack the next SVGs."""
+    def drawn_ahead(self, step: Step) -> Iterator[None]:
+        """In the block, in which the file is written, let threads draw and pack the next SVGs; each picture is a step."""
+        for stream in self._streams.values():
+            stream.step = step
         drawings = [stream for stream in self._streams.values() if stream.is_drawing]
         if not drawings or self._press:
             yield
@@ -84,6 +92,7 @@ class _PictureStream(pdfdoc.PDFObject):  # type: ignore[misc] # ReportLab has no
         self._picture, self._size, self._press = picture, size, press
         self._packed: Future[resample.Embedded] | None = None
         self.when_due: Callable[[], None] = lambda: None
+        self.step: Step = lambda: None
 
     @property
     def is_drawing(self) -> bool:
@@ -108,6 +117,7 @@ class _PictureStream(pdfdoc.PDFObject):  # type: ignore[misc] # ReportLab has no
         self._packed = None
         if packed is None:
             packed = resample.printable(picture, press, size) if press else resample.embeddable(picture, size)
+        self.step()
         written: bytes = _image(packed).format(document)
         return written
 

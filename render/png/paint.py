@@ -21,6 +21,7 @@ from PIL import Image, ImageChops
 from render.base.caches import cached
 from render.base.forking import map_in_two_processes
 from render.base.geometry import IDENTITY, Affine, Rect, Size
+from render.base.progress import stage
 from render.images import resample
 from render.layout import bounds as extents
 from render.layout.bleed import add_bleed
@@ -362,4 +363,5 @@ def data_uri(scene: Scene, dpi: float = SCREEN_DPI) -> str:
 
 def data_uris(scenes: Sequence[Scene]) -> Iterator[str]:
     """Yield the `data:` URIs of many scenes, in order."""
-    return map_in_two_processes(lambda some: map(data_uri, some), scenes)
+    with stage("draw", len(scenes), "pictures") as step:
+        yield from map_in_two_processes(lambda some: map(data_uri, some), scenes, step)

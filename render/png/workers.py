@@ -23,6 +23,7 @@ from msgspec import Struct
 from render import __version__
 from render.base.forking import is_single_threaded
 from render.base.interrupts import defer_interrupt
+from render.base.progress import Spent, add_spent, help_out, is_timed, spent_here, take_times, waiting
 from render.images import resample
 from render.png.canvas import Packed
 from render.png.writer import (
@@ -138,7 +139,7 @@ def _one_by_one(jobs: Sequence[PngJob], made: Made) -> Generator[Numbered]:
 Outcome = Result | Packed | Exception
 """A worker's result of a job: the packed PNG if the worker cannot write the file itself."""
 
-Outcomes = Future[Sequence[Outcome]]
+Outcomes = Future[tuple[Sequence[Outcome], Spent]]
 
 
 class _Dispatcher(NamedTuple):
@@ -166,7 +167,7 @@ def _collected(jobs: Sequence[PngJob], size: int, dispatcher: _Dispatcher, made:
                 return
             done: Collection[Outcomes] = ()
             while not done:  # Ctrl-C is heard between two looks alone
-                with defer_interrupt():
+                with defer_interrupt(), waiting():
                     done = wait(running, _LISTENING, FIRST_COMPLETED).done
             for future in done:
                 with defer_interrupt():
@@ -190,7 +191,10 @@ def _results(future: Outcomes, chunk: list[PngJob], made: Made) -> list[Result]:
     error = future.exception()
     if isinstance(error, BrokenExecutor):
         error = ChildProcessError(errno.ECHILD, "another program stopped a process that was drawing")
-    outcomes = future.result() if error is None else [error] * len(chunk)
+    outcomes: Sequence[Outcome | BaseException] = [error] * len(chunk) if error else []
+    if error is None:
+        outcomes, spent = future.result()
+        add_spent(spent)
     results: list[Result] = []
     for job, outcome in zip(chunk, outcomes, strict=False):
         match outcome:
@@ -218,7 +222,7 @@ def _in_processes(jobs: Sequence[PngJob], processes: int, made: Made) -> Generat
         get_ready()
     try:
         stop = context.Event()
-        executor = ProcessPoolExecutor(processes, context, _start, (stop, jobs))
+        executor = ProcessPoolExecutor(processes, context, _start, (stop, jobs, is_timed()))
     except (
         OSError
     ):  # a system without shared memory, as some containers are: processes could not tell each other anything
@@ -236,12 +240,13 @@ def _in_processes(jobs: Sequence[PngJob], processes: int, made: Made) -> Generat
 _GIVEN: list[tuple[Event, Sequence[PngJob]]] = []  # in a worker: the event that stops it, and all jobs
 
 
-def _start(stop: Event, jobs: Sequence[PngJob]) -> None:
+def _start(stop: Event, jobs: Sequence[PngJob], timed: bool) -> None:
     """Prepare a worker: it ignores Ctrl-C, stops when told to, and ends when its parent process has ended.
 
     Where processes fork, the jobs are already in its memory and need not be sent.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    help_out(timed=timed)
     _GIVEN[:] = [(stop, jobs)]
     threading.Thread(target=_leave_with_parent, daemon=True).start()
 
@@ -256,9 +261,9 @@ def _leave_with_parent() -> None:
             os._exit(1)
 
 
-def _made(numbers: Sequence[int]) -> Sequence[Outcome]:
+def _made(numbers: Sequence[int]) -> tuple[Sequence[Outcome], Spent]:
     ((stop, jobs),) = _GIVEN
-    return list(write_jobs([jobs[number] for number in numbers], stop.is_set))
+    return list(write_jobs([jobs[number] for number in numbers], stop.is_set)), spent_here()
 
 
 # --- workers elsewhere -----------------------------------------------------------------------------------------------
@@ -268,6 +273,7 @@ class _Parcel(NamedTuple):
     """Jobs for another machine, their pictures and fonts by digest, and the version that must draw them."""
 
     jobs: list[PngJob]
+    is_timed: bool
     pictures: dict[str, bytes]
     fonts: dict[str, bytes]
     version: str
@@ -297,16 +303,17 @@ def _packed(chunk: list[PngJob]) -> _Parcel:
         for face in sorted(faces):
             with suppress(own_opening.FontChangedError):
                 contents[face.digest] = own_opening.content_of(face)
-    return _Parcel(chunk, pictures, contents, __version__)
+    return _Parcel(chunk, is_timed(), pictures, contents, __version__)
 
 
 _DRAWING = threading.Lock()  # a worker of a cluster may have several threads, and drawing keeps its last results
 
 
-def _unpacked(parcel: _Parcel) -> Sequence[Outcome]:
+def _unpacked(parcel: _Parcel) -> tuple[Sequence[Outcome], Spent]:
     """Draw the jobs of a parcel; ForeignWorkerError if this is another version than the one that must draw them."""
     if parcel.version != __version__:
         raise ForeignWorkerError(f"a worker of the cluster has kotc {__version__}, and this is {parcel.version}")
+    take_times(wanted=parcel.is_timed)
     outcomes: list[Outcome] = []
     for job in parcel.jobs:
         try:
@@ -315,4 +322,4 @@ def _unpacked(parcel: _Parcel) -> Sequence[Outcome]:
             outcomes.append(pack())
         except Exception as error:  # any kind: the caller decides what to do about it
             outcomes.append(error)
-    return outcomes
+    return outcomes, spent_here()

@@ -9,13 +9,13 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
 
 from render.base.files import replace_file
 from render.base.interrupts import defer_interrupt
+from render.base.progress import stage
 from render.layout.bleed import add_bleed
 from render.png.canvas import Canvas, Packed
 from render.scene.items import Scene
@@ -129,8 +129,14 @@ def draw_job(job: PngJob) -> Callable[[], Packed]:
     """Draw a job's picture; return a function that packs it, which may run while the next one is drawn."""
     from render.png import packing, paint
 
-    image = paint.paint(job.shown, job.canvas)
-    return partial(packing.pack, image, job.canvas.dpi)
+    with stage("draw"):
+        image = paint.paint(job.shown, job.canvas)
+
+    def pack() -> Packed:
+        with stage("pack"):
+            return packing.pack(image, job.canvas.dpi)
+
+    return pack
 
 
 _WRITING = threading.Semaphore(_WRITERS)  # all of them together mean that no file is being written

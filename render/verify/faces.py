@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from pikepdf import Pdf
 
 from render.base.geometry import Edges, Rect, Size
+from render.base.progress import stage
 from render.images.art_dpi import ART_DPI
 from render.layout.bleed import add_bleed
 from render.layout.press import PressLook
@@ -119,12 +120,14 @@ class CardFaces(Struct):
 
     def _digest(self, scenes: Iterable[Scene | None]) -> None:
         new = list({id(each): each for each in scenes if each and id(each) not in self._drawings}.values())
-        for start in range(0, len(new), _AT_ONCE):
-            batch = new[start : start + _AT_ONCE]
-            with Pdf.open(io.BytesIO(self.draw(batch))) as pdf:
-                digester = Digester()
-                for scene, page in zip(batch, pdf.pages, strict=True):
-                    (self._drawings[id(scene)],) = digester.page(page).faces
+        with stage("measure", len(new), "faces") as step:
+            for start in range(0, len(new), _AT_ONCE):
+                batch = new[start : start + _AT_ONCE]
+                with Pdf.open(io.BytesIO(self.draw(batch))) as pdf:
+                    digester = Digester()
+                    for scene, page in zip(batch, pdf.pages, strict=True):
+                        (self._drawings[id(scene)],) = digester.page(page).faces
+                        step()
 
     def draw(self, scenes: Sequence[Scene]) -> bytes:
         """Return a PDF with a page for each face: its trim is ROOM mm off the corner of the page."""

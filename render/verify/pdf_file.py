@@ -20,6 +20,7 @@ from render.base import guard
 from render.base.findings import Refused
 from render.base.geometry import MM_PER_POINT, Flip
 from render.base.limits import PDF_PAGES, TO_VERIFY
+from render.base.progress import in_stage, stage
 from render.pdf.reading.values import (
     BOXES,
     Corners,
@@ -96,7 +97,8 @@ def guarded(function: Callable[..., Any], path: Path, *args: Any, pages: int) ->
     size = path.stat().st_size
     limits = TO_VERIFY.plus(size / _BYTES_A_SECOND + _OF_PAGE * pages, 2 * size)
     try:
-        return guard.run(function, os.fspath(path.absolute()), *args, limits=limits)
+        with stage("measure", 0):
+            return guard.run(function, os.fspath(path.absolute()), *args, limits=limits)
     except Refused as refused:
         (finding,) = refused.findings
         raise NotReadable(finding.code, finding.message, finding.hint) from None
@@ -155,7 +157,7 @@ def _scanned(pdf: Pdf) -> PdfFile:
     # Page-piece data of this program (ISO 32000-1, 14.5).
     private = as_dictionary(as_dictionary(pdf.Root.get("/PieceInfo")).get("/kotc")).get("/Private")
     digester = Digester()
-    pages = [digester.page(page) for page in pdf.pages]
+    pages = [digester.page(page) for page in in_stage("read", "pages", [*pdf.pages])]
     states = [as_dictionary(state) for state in digester.states.values()]
     if any(as_number(state.get("/OPM"), 1.0) != 1 for state in states):
         digester.odd["another mode of overprinting"] = 0

@@ -26,6 +26,7 @@ from pikepdf import Array, Dictionary, Name, Object, Page, Pdf, Stream, unparse_
 from PIL import Image, ImageFilter
 
 from render.base.geometry import MAX_DISTANCE, MM_PER_INCH, MM_PER_POINT, Affine, Rect, box_around
+from render.base.progress import in_stage
 from render.pdf import operators
 from render.pdf.reading.content import ContentWalker, GraphicsState
 from render.pdf.reading.values import as_number, inherited
@@ -118,7 +119,8 @@ def compare(
 
 def differences(path: str, *of: Any) -> Comparison:
     with _pairs(path, *of) as (pairs, recolored):
-        return Comparison([_differing(pair, placed) for pair, placed in pairs], recolored)
+        shown = in_stage("measure", "pages", pairs)
+        return Comparison([_differing(pair, placed) for pair, placed in shown], recolored)
 
 
 def unlikeness(
@@ -132,7 +134,7 @@ def unlikeness(
 def ink_that_differs(path: str, *of: Any) -> float:
     apart = ink = 0.0
     with _pairs(path, *of) as (pairs, _):
-        for pair, _ in pairs:
+        for pair, _ in in_stage("measure", "pages", pairs):
             for band in pair.bands():
                 one, other = pair.draw(band, SCALE / 3)
                 apart += float(measure(one, other).sum())

@@ -48,6 +48,7 @@ NOTICED_ONLY = click.option(
         "kotc build cards/starter --dry-run --explain",
         "kotc build cards/starter --changed-since HEAD~1",
     ),
+    is_timed=True,
 )
 @PATHS
 @OUT_FOLDER

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -10,7 +11,7 @@ import click
 from render.base.codes import CodeChoice, read_codes
 from render.base.findings import Diagnostic, Severity, has_errors, plural
 from render.cli.command import kotc_command, nearest_beside
-from render.cli.console import DONE, ERRORS, FORMAT, USAGE, describe_counts, say, show
+from render.cli.console import DONE, ERRORS, FORMAT, USAGE, ShownFindings, describe_counts, say, show
 from render.cli.options import STRICT, gathered
 from render.cli.selection import LANGUAGE, PATHS, check_paths
 from render.cli.streams import look_of
@@ -29,7 +30,7 @@ _SELECT = "Report only findings with these codes, and errors for which nothing c
 _IGNORE = "Leave out warnings and findings of the rules with these codes, such as V003,K; repeatable."
 
 
-@kotc_command(examples=("kotc check cards/starter", "kotc check cards/starter --strict --format github"))
+@kotc_command(examples=("kotc check cards/starter", "kotc check cards/starter --strict --format github"), is_timed=True)
 @PATHS
 @FORMAT
 @click.option(
@@ -64,9 +65,14 @@ def check(
         )
         sys.exit(USAGE)
     meant = check_paths(paths)
-    report = check_sets(meant, number, language, codes)
+    shown = ShownFindings() if style == "text" else None  # programs get one list
+    as_they_come = [shown.more] if shown and _takes_a_while(meant) else []
+    report = check_sets(meant, number, language, codes, *as_they_come)
     checked = "" if report.cards is None else f"{plural(report.cards, 'card')} checked: "
-    show(report.findings, style, strict=strict and bool(report.by_rules))
+    if shown:
+        shown.rest(report.findings, strict=strict and bool(report.by_rules))
+    else:
+        show(report.findings, style)
     say(f"{checked}{describe_counts(report.findings)}")
     first = next((each.code for each in report.findings if each.severity is Severity.ERROR), "")
     if first and style == "text" and look_of(sys.stderr).width:  # for people, not for scripts that read what is said
@@ -76,6 +82,20 @@ def check(
         _note_loose_pictures(meant)
     # Other warnings never change the status: --strict is about the rules, as in all commands.
     sys.exit(ERRORS if (strict and report.by_rules) or has_errors(report.findings) else DONE)
+
+
+_AT_ONCE = 5_000  # bytes: the findings of some twenty cards are shown together, in the order of their lines
+
+
+def _takes_a_while(paths: tuple[Path, ...]) -> bool:
+    """Return whether there are so many cards that nobody wants to wait for the last one to see the first finding."""
+    from render.game.folder import find_sources
+
+    size = 0
+    for file in (file for source in find_sources(paths)[0] for file in source.cards):
+        with suppress(OSError):  # which is said where it is read
+            size += file.stat().st_size
+    return size > _AT_ONCE
 
 
 def _note_loose_pictures(paths: tuple[Path, ...]) -> None:

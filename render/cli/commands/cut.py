@@ -26,6 +26,7 @@ from render.cli.selection import (
 @kotc_command(
     cls=SheetCommand,
     examples=("kotc cut cards/starter", "kotc cut cards/starter -o cuts.dxf --gutter 2"),
+    is_timed=True,
 )
 @out_option("File for the cuts.  [default: out/<set>/cuts.svg, or .dxf by --format]")
 @click.option(

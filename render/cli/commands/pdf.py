@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         "kotc pdf cards/starter --card wharf-cat --proof low-ink -o proof.pdf",
         "kotc pdf --blank minion:9",
     ),
+    is_timed=True,
 )
 @out_option("One file for the sheets of all sets.  [default: out/<set>/sheets.pdf]", callback=pdf_file)
 @click.option("--estimate-ink", is_flag=True, help="Also say about how much ink the sheets take.")

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 
 @kotc_command(
-    examples=("kotc png cards/starter", "kotc png cards/starter --card wharf-cat --dpi 600 --bleed 3 -o pictures")
+    examples=("kotc png cards/starter", "kotc png cards/starter --card wharf-cat --dpi 600 --bleed 3 -o pictures"),
+    is_timed=True,
 )
 @out_option("Folder for the PNGs.  [default: out/<set>/png]", folder=True)
 @click.option("--dpi", type=Number(72, 1200), default=300, show_default=True, help="Resolution in dots per inch.")

@@ -13,7 +13,7 @@ from render.cli.command import kotc_command
 from render.cli.console import DONE, ERRORS, Number, describe_counts, say, show
 
 
-@kotc_command(examples=("kotc preflight sheets.pdf --as x-4", "kotc preflight --list"))
+@kotc_command(examples=("kotc preflight sheets.pdf --as x-4", "kotc preflight --list"), is_timed=True)
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="FILE")
 @click.option("--as", "name", metavar="NAME", help="Standard (x-1a, x-4, a-2b) or shop, from --list; has to be given.")
 @click.option("--ink", type=Number(100, 400), help="Highest total of all inks in percent.  [default: the shop's]")

@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     examples=(
         "kotc shop --list",
         "kotc shop makeplayingcards cards/starter --card wharf-cat",
-    )
+    ),
+    is_timed=True,
 )
 @click.argument("name", required=False, metavar="NAME")
 @PATHS

@@ -9,6 +9,7 @@ from urllib.parse import quote
 import click
 
 from render.base.findings import plural
+from render.base.progress import in_stage
 from render.cli.command import kotc_command
 from render.cli.console import say
 from render.cli.selection import (
@@ -29,7 +30,8 @@ from render.cli.selection import (
 
 
 @kotc_command(
-    examples=("kotc table cards/starter --for tabletop-simulator", "kotc table cards/starter --for folder -o pictures")
+    examples=("kotc table cards/starter --for tabletop-simulator", "kotc table cards/starter --for folder -o pictures"),
+    is_timed=True,
 )
 @PATHS
 @click.option(
@@ -104,7 +106,8 @@ def _to_simulator(group: Chosen, folder: Path, below: Path | None, url: str | No
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     for card_set, files in piles:
-        for name, draw in files.items():  # the last one refers to the others, so it never names a missing one
+        # The last one refers to the others, so it never names a missing one.
+        for name, draw in in_stage("draw", "files", files.items()):
             replace_file(folder / name, draw(), below)
         say(f"{card_set.name}: {plural(len(files) - 1, 'image')} and {folder / [*files][-1]}")
     where = "upload the images there" if url else "for others to see the images, upload them and give --url"
@@ -118,6 +121,6 @@ def _to_folder(group: Chosen, folder: Path, below: Path | None) -> None:
     check_ids_differ(group)
     faces = [face for _, drawn in group for face in drawn.faces]
     files = folder_files(faces)
-    for name, draw in files.items():  # as above
+    for name, draw in in_stage("draw", "files", files.items()):  # as above
         replace_file(folder / name, draw(), below)
     say(f"{plural(len(faces), 'card')}: {plural(len(files) - 1, 'PNG')} and {folder / [*files][-1]}")

@@ -17,7 +17,8 @@ from render.cli.selection import LANGUAGE
     examples=(
         "kotc verify out/starter/sheets.pdf",
         "kotc verify out/starter/sheets.pdf --set cards/starter",
-    )
+    ),
+    is_timed=True,
 )
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True), metavar="FILE...")
 @click.option(

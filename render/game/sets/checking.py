@@ -11,8 +11,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from render.base.codes import EVERY_CODE, CodeChoice
-from render.base.findings import Diagnostic, Refused, has_errors
+from render.base.findings import Diagnostic, Found, Refused, has_errors
 from render.base.forking import in_background
+from render.base.progress import stage
 from render.game import faces, registry
 from render.game.cards import GameSet, SomeSet, homes
 from render.game.side_layout import OddPages
@@ -37,17 +38,19 @@ def check_read(
     edition: int | None = None,
     sound: Callable[[GameSet], faces.SoundFronts] | None = None,
     codes: CodeChoice = EVERY_CODE,
+    told: Found = lambda _: None,
 ) -> CheckReport:
     """Check sets and decks that were read with these findings, as `sources.check_sets` does.
 
-    `sound` is as in `faces.findings`; of `codes` are the findings to report.
+    `sound` is as in `faces.findings`; of `codes` are the findings to report, and those are `told` as they come.
     """
     # What is wrong in every language is said once.
-    made = [*found, *_by_drawing(sets, sound)]
+    made = [*found, *_by_drawing(sets, sound, told)]
     # What cards give and nothing shows; of the cards of decks, their sets say it.
     own = [card_set for card_set in sets if not card_set.deck]
-    unshown = (finding for each in own for finding in each.codes.of_files(registry.game_of(each).unshown(each)))
-    doubts = _beside(made, unshown)
+    with stage("check", 0):
+        unshown = (finding for each in own for finding in each.codes.of_files(registry.game_of(each).unshown(each)))
+        doubts = _beside(made, unshown)
     drawn = codes.of_files(dict.fromkeys([*made, *doubts]))
     try:
         ruled = codes.of_rules(judge_sets([with_flawed(card_set) for card_set in sets], edition))
@@ -70,10 +73,12 @@ def with_flawed(card_set: SomeSet) -> SomeSet:
 
 
 def _by_drawing(
-    sets: Iterable[GameSet], sound: Callable[[GameSet], faces.SoundFronts] | None = None
+    sets: Iterable[GameSet],
+    sound: Callable[[GameSet], faces.SoundFronts] | None = None,
+    told: Found = lambda _: None,
 ) -> Iterator[Diagnostic]:
     odd = OddPages()  # a game's template draws cards of several sets
-    return (finding for card_set in sets for finding in odd.once(faces.findings(card_set, sound)))
+    return (finding for card_set in sets for finding in odd.once(faces.findings(card_set, sound, told)))
 
 
 _OF_WAYS = ("T001", "T002", "T003")
@@ -101,7 +106,9 @@ def judge_sets(sets: Sequence[GameSet], edition: int | None = None) -> list[Diag
     found = (finding for some in of_game.values() for finding in registry.game_of(some[0]).judge(some, edition))
     of_decks = (finding for each in sets if edition is None for finding in each.ruled)
     chosen = {card_set.folder: card_set.codes for some in of_game.values() for card_set in some if card_set.codes}
-    return [each for each in dict.fromkeys([*of_decks, *found]) if not chosen or _is_wanted(each, chosen)]
+    with stage("check", sum(len(card_set.cards) for some in of_game.values() for card_set in some)):
+        everything = dict.fromkeys([*of_decks, *found])
+    return [each for each in everything if not chosen or _is_wanted(each, chosen)]
 
 
 def _is_wanted(finding: Diagnostic, chosen: Mapping[Path, CodeChoice]) -> bool:

@@ -13,8 +13,10 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from render.base.findings import Diagnostic, Span, has_errors, sort_findings
+from render.base.codes import EVERY_CODE
+from render.base.findings import Diagnostic, Found, Span, has_errors, sort_findings
 from render.base.limits import SET_FILES
+from render.base.progress import in_stage
 from render.game import ids, registry
 from render.game.card_keys import CARD, CardReading, Surroundings
 from render.game.cards import FlawedCard, GameCard, GameSet, UnreadCard
@@ -30,12 +32,14 @@ from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
 TextsOfFiles = MappingOf[Path, str]
 
 
-def read_set(source: Source, texts: TextsOfFiles | None = None) -> tuple[GameSet | None, list[Diagnostic]]:
+def read_set(
+    source: Source, texts: TextsOfFiles | None = None, told: Found = lambda _: None
+) -> tuple[GameSet | None, list[Diagnostic]]:
     """Return the set with its sound cards, and all findings; None if its own file cannot be read.
 
-    Files with a text in `texts` are read as if they held that text.
+    Files with a text in `texts` are read as if they held that text. Findings are `told` file by file.
     """
-    reader = _SetReader(source, texts or {})
+    reader = _SetReader(source, texts or {}, told)
     card_set = reader.read()
     findings = card_set.codes.of_files(reader.findings) if card_set else reader.findings
     return card_set, sort_findings(findings)
@@ -75,14 +79,16 @@ def read_cards(card_set: GameSet, document: Document, nodes: Iterable[Node]) -> 
 class _SetReader:
     """Reads one set. A file that cannot be read hides no mistake in the others."""
 
-    def __init__(self, source: Source, texts: TextsOfFiles) -> None:
+    def __init__(self, source: Source, texts: TextsOfFiles, told: Found = lambda _: None) -> None:
         self.findings: list[Diagnostic] = []
+        self._told, self._heard = told, 0
         self._source, self._folder, self._texts = source, source.folder, texts
         self._flawed: list[FlawedCard] = []
         self._unread: list[UnreadCard] = []
         self._home = Home(source.folder)
         self._game: AnyGame | None = None
         self._ignored_columns: tuple[str, ...] = ()
+        self._codes = EVERY_CODE
 
     def read(self) -> GameSet | None:
         """Return the set with its sound cards; None if its own file cannot be read."""
@@ -92,6 +98,10 @@ class _SetReader:
         # Another set stands in for one whose own file cannot be read: mistakes in its cards are found all the same.
         card_set = declared or self._game.new_set(self._folder, self._folder.name)
         self._ignored_columns = card_set.ignored_columns
+        if any(map(is_table, self._source.cards)):  # which may say the same of each row
+            self._told = lambda _: None
+        self._codes = card_set.codes
+        self._tell()
         cards = tuple(self._cards(self._game, Surroundings(card_set, self._home, not has_errors(self.findings))))
         if any(map(is_table, self._source.cards)):
             from render.source.tables.documents import said_once
@@ -100,6 +110,11 @@ class _SetReader:
         ordered = tuple(self._game.ordered(cards))
         noted = {"flawed": tuple(self._flawed), "unread": tuple(self._unread)}
         return replace(card_set, cards=ordered, **noted) if declared else None
+
+    def _tell(self) -> None:
+        """Tell the findings since the last time."""
+        self._told(self._codes.of_files(self.findings[self._heard :]))
+        self._heard = len(self.findings)
 
     def declared(self) -> GameSet | None:
         """Return the set without its cards; None if its own file cannot be read."""
@@ -125,7 +140,11 @@ class _SetReader:
         read = game.card_reader(around)
         claims: list[ids.Claim] = []
         claimed: set[str] = set()
-        for number, (document, node) in enumerate(nodes):
+        of_file = nodes[0][0] if nodes else None
+        for number, (document, node) in enumerate(in_stage("load", "cards", nodes)):
+            if document is not of_file:
+                of_file = document
+                self._tell()
             if not isinstance(node, Mapping):
                 self.findings.append(CARD.no_mapping(document, node))
                 self._unread.append(_unread(document, node, number))
@@ -190,8 +209,9 @@ class _SetReader:
     def _documents(self) -> Iterator[Document]:
         """Yield the card files as they are read, until together they are too large."""
         size = 0
-        for file in self._source.cards:
+        for file in in_stage("read", "files", self._source.cards):
             document = self._document(file)
+            self._tell()
             size += len(document.text) if document else 0
             # Asked after each file: to read all of them first could take all memory.
             if size > SET_FILES.most:

@@ -22,6 +22,7 @@ from render.base import guard
 from render.base.findings import Diagnostic, Severity
 from render.base.geometry import Size
 from render.base.limits import TO_PREFLIGHT
+from render.base.progress import in_stage, stage
 from render.pdf.standards import A_2B, STANDARDS, Standard
 from render.shops.preflight import claims, pages
 from render.shops.preflight.colors import ColorRules
@@ -79,10 +80,10 @@ def preflight_file(file: Path, name: str, ink_limit: float | None = None) -> lis
     """Return what `preflight_as` says of a file that anybody may have made; a worker reads it. Refused; OSError."""
     size = file.stat().st_size
     limits = TO_PREFLIGHT.plus(max(size - _SMALL, 0) / _BYTES_A_SECOND, 2 * size)
+    asked = os.fspath(file.absolute()), size, name, ink_limit
     try:
-        found: list[Diagnostic] = guard.run(
-            _preflight_file, os.fspath(file.absolute()), size, name, ink_limit, limits=limits, gives=list[Diagnostic]
-        )
+        with stage("check"):
+            found: list[Diagnostic] = guard.run(_preflight_file, *asked, limits=limits, gives=list[Diagnostic])
     except guard.TooMuchError as error:
         return [Diagnostic("F001", f"it takes more than {limits} to be judged: too much {error.what}")]
     except guard.WorkFailedError as error:
@@ -176,7 +177,7 @@ def _judge_pages(pdf: Pdf, demands: Demands, rules: Rules, note: Note) -> Iterat
     faces: list[Sequence[Face]] = []
     sizes = set[tuple[float, float]]()
     try:
-        for number, page in enumerate(pdf.pages, start=1):
+        for number, page in enumerate(in_stage("check", "pages", [*pdf.pages]), start=1):
             note(pages.judge_page(page, rules, demands.shape, fitness.bleed if fitness else None), [number])
             trim = pages.trim_box(page)
             drawn, size = drawing.judge(page, number, trim), pages.size_of(trim)

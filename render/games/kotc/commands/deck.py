@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from render.sheets.options import SheetOptions
 
 
-@kotc_command(cls=SheetCommand, examples=("kotc deck deck.yaml", "kotc deck deck.yaml --pdf deck.pdf"))
+@kotc_command(cls=SheetCommand, examples=("kotc deck deck.yaml", "kotc deck deck.yaml --pdf deck.pdf"), is_timed=True)
 @click.argument("file", type=click.Path(path_type=Path), metavar="[FILE]", required=False)
 @click.option(
     "--pdf",

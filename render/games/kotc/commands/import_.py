@@ -16,7 +16,9 @@ from render.game.folder import SET_FILE
 
 
 @kotc_command(
-    name="import", examples=("kotc import card.xcf --to cards/mine", "kotc import card.xcf --to cards/mine --dry-run")
+    name="import",
+    examples=("kotc import card.xcf --to cards/mine", "kotc import card.xcf --to cards/mine --dry-run"),
+    is_timed=True,
 )
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
 @click.option(

@@ -84,7 +84,8 @@ def _a_page(context: click.Context, parameter: click.Parameter, report: Path | N
 
 
 @kotc_command(
-    examples=("kotc migrate cards/starter --dry-run", "kotc migrate cards/starter --to 17 --report changes.html")
+    examples=("kotc migrate cards/starter --dry-run", "kotc migrate cards/starter --to 17 --report changes.html"),
+    is_timed=True,
 )
 @PATHS
 @to_another_edition

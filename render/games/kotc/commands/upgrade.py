@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 
 
 @kotc_command(
-    name="upgrade", examples=("kotc upgrade cards/starter --dry-run", "kotc upgrade cards/starter --to 17 --relevel")
+    name="upgrade",
+    examples=("kotc upgrade cards/starter --dry-run", "kotc upgrade cards/starter --to 17 --relevel"),
+    is_timed=True,
 )
 @PATHS
 @to_another_edition

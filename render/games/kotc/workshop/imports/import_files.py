@@ -6,7 +6,7 @@ import bz2
 import lzma
 import math
 import zlib
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from render.base.files import Paths, as_paths
 from render.base.findings import Diagnostic, Refused, Severity, Span, has_errors, listed, quoted, sort_findings
 from render.base.limits import IMPORTED
+from render.base.progress import in_stage
 from render.base.reach import read_bounded
 from render.game import ids
 from render.game.file_names import free_name
@@ -119,9 +120,9 @@ class _Import:
 
     # --- reading -----
 
-    def read(self, files: Iterable[Path]) -> None:
+    def read(self, files: Collection[Path]) -> None:
         """Read all files; what is wrong with one does not stop the others."""
-        for file in files:
+        for file in in_stage("read", "files", files):
             try:
                 self._drafts.append(self._draft(_read(file)))
             except Refused as refused:
