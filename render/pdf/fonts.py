@@ -1,19 +1,23 @@
 """Glyph fonts of a PDF: embedded subsets that draw shaped glyphs exactly, and can be searched and copied.
 
 ReportLab's own TrueType fonts map characters, not glyphs: they know no ligatures, and "field" with an fi could not be
-found. So each bundled face becomes a Type0 font (ISO 32000-1, 9.7) with Identity-H encoding, whose codes are glyph
-numbers, and a ToUnicode map that gives a ligature its letters back.
+found. So each face becomes a Type0 font (ISO 32000-1, 9.7) with Identity-H encoding, whose codes are glyph numbers.
+A drawing may not depend on others in the same file, so ToUnicode maps say what the face's own table of characters says,
+and a glyph that stands for anything else has its text beside it.
 """
 
 from __future__ import annotations
 
 import hashlib
+import unicodedata
+from collections.abc import Iterable, Mapping
+from functools import cached_property
 from itertools import repeat
 from typing import NamedTuple
 
 from reportlab.pdfbase import pdfdoc
 
-from render.pdf.objects import dictionary, stream
+from render.pdf.objects import Piece, dictionary, packed, piece, to
 from render.scene.items import TextRun
 from render.text import fonts
 from render.text.font_files.font_face import bounding_box, embedded_program
@@ -21,10 +25,11 @@ from render.text.font_files.font_face import bounding_box, embedded_program
 _PER_EM = 1000  # widths in a PDF are in thousandths of the size (9.7.4.3)
 _SYMBOLIC, _ITALIC = 4, 64  # flags of a font descriptor (table 123): bits 3 and 7
 _CMAP_ROWS = 100  # in one bfchar section, at most (Adobe Technical Note 5014)
+_LIGATURES = range(0xFB00, 0xFB07)  # ﬀ to ﬆ, which stand for their letters
 
 
 class _Glyph(NamedTuple):
-    """A glyph as the document's font knows it: code, the characters it stands for, width in thousandths of the size.
+    """A glyph as the font knows it: code, the characters it stands for, width in thousandths of the size.
 
     `taken` is that width in thousandths of a font unit.
     """
@@ -36,10 +41,7 @@ class _Glyph(NamedTuple):
 
 
 class GlyphFont:
-    """A bundled face in one document: collects the glyphs that are shown and what they stand for.
-
-    Its resource name is the face's name, so that a content stream says which face it is set in.
-    """
+    """A face as a PDF shows it: `name` is that of the face, so that a content stream says which face it is set in."""
 
     def __init__(self, face: str) -> None:
         self.face = fonts.face(face)
@@ -62,10 +64,10 @@ class GlyphFont:
                 # Ts, the text rise, is in units of the unscaled text space: mm (9.3.7).
                 out.append(f">] TJ {rise / per_em * run.size:.4f} Ts [<")
                 lifted = rise
-            code, stands_for, _, taken = known.get(glyph) or self._add(glyph, text)
+            code, stands_for, _, taken = known.get(glyph) or self._glyph(glyph)
             if stands_for == text:
                 out.append(code)
-            else:  # a glyph that stands here for other characters than where it was first shown (14.9.4)
+            else:  # a glyph that stands here for other characters than in the face's own table (14.9.4)
                 words = text.encode("utf-16-be").hex().upper()
                 out.append(f">] TJ /Span <</ActualText <FEFF{words}>>> BDC [<{code}>] TJ EMC [<")
             due += advance * _PER_EM - taken
@@ -76,15 +78,16 @@ class GlyphFont:
         out.append(">] TJ 0 Ts" if lifted else ">] TJ")
         return "".join(out).replace("<>", "")  # corrections that follow each other leave empty strings between them
 
-    def add_to(self, document: pdfdoc.PDFDocument) -> None:
-        """Write the font's objects. Afterwards no more glyphs can be shown."""
-        file = embedded_program(self.face, self._glyphs)
+    def embedded(self, shown: Mapping[int, str]) -> Piece:
+        """Return the font's object with these glyphs; what each stands for counts if it has no character of its own."""
+        glyphs = {glyph: self._glyph(glyph) for glyph in sorted(shown)}
+        file = embedded_program(self.face, glyphs)
         # 9.6.4: six capitals mark a subset; made from its bytes, so that equal subsets have equal names.
         tag = "".join(chr(65 + byte % 26) for byte in hashlib.sha256(file).digest()[:6])
         name = f"/{tag}+{self.face.program_name}"
         scale, is_cff, is_italic = _PER_EM / self.face.units_per_em, self.face.is_cff, "Oblique" in self.face.name
-        program = stream(file, Subtype="/CIDFontType0C") if is_cff else stream(file, Length1=len(file))
-        descriptor = dictionary(
+        program = packed(file, Subtype="/CIDFontType0C") if is_cff else packed(file, Length1=len(file))
+        described = dictionary(
             Type="/FontDescriptor",
             FontName=name,
             Flags=_SYMBOLIC | (_ITALIC if is_italic else 0),
@@ -95,44 +98,67 @@ class GlyphFont:
             CapHeight=round(self.face.cap_height * _PER_EM),
             # the width of stems, which TrueType fonts do not state.
             StemV=140 if "Bold" in self.face.name else 80,
-            **{"FontFile3" if is_cff else "FontFile2": document.Reference(program)},
+            **{"FontFile3" if is_cff else "FontFile2": to(program)},
         )
+        descriptor = piece(described, parts=[program])
         ordering = dictionary(Registry=pdfdoc.PDFString("Adobe"), Ordering=pdfdoc.PDFString("Identity"), Supplement=0)
-        descendant = dictionary(
+        by_number = dictionary(
             Type="/Font",
             Subtype="/CIDFontType0" if is_cff else "/CIDFontType2",
             BaseFont=name,
             CIDSystemInfo=ordering,
-            FontDescriptor=document.Reference(descriptor),
+            FontDescriptor=to(descriptor),
             DW=0,
-            W=[part for glyph, shown in sorted(self._glyphs.items()) for part in (glyph, [shown.width])],
+            W=[part for glyph, known in glyphs.items() for part in (glyph, [known.width])],
             **({} if is_cff else {"CIDToGIDMap": "/Identity"}),
         )
+        descendant = piece(by_number, parts=[descriptor])
+        letters = packed(_to_unicode((each.code, each.text or shown[glyph]) for glyph, each in glyphs.items()))
         font = dictionary(
             Type="/Font",
             Subtype="/Type0",
             BaseFont=name,
             Encoding="/Identity-H",
-            DescendantFonts=[document.Reference(descendant)],
-            ToUnicode=document.Reference(stream(self._to_unicode().encode("ascii"))),
+            DescendantFonts=[to(descendant)],
+            ToUnicode=to(letters),
         )
-        document.idToObject["BasicFonts"].dict[self.name] = document.Reference(font, f"font.{self.name}")
+        return piece(font, parts=[descendant, letters])
 
-    def _add(self, glyph: int, text: str) -> _Glyph:
-        natural, per_em = self.face.font.get_glyph_h_advance(glyph), self.face.units_per_em
-        width = round(natural * _PER_EM / per_em)
-        return self._glyphs.setdefault(glyph, _Glyph(f"{glyph:04X}", text, width, width * per_em))
+    def _glyph(self, glyph: int) -> _Glyph:
+        known = self._glyphs.get(glyph)
+        if known is None:
+            natural, per_em = self.face.font.get_glyph_h_advance(glyph), self.face.units_per_em
+            width = round(natural * _PER_EM / per_em)
+            known = self._glyphs[glyph] = _Glyph(f"{glyph:04X}", self._text(glyph), width, width * per_em)
+        return known
 
-    def _to_unicode(self) -> str:
-        """Return the CMap from glyphs to the characters that they stand for, several for a ligature (9.10.3)."""
-        rows = [
-            f"<{shown.code}> <{shown.text.encode('utf-16-be').hex().upper()}>"
-            for _, shown in sorted(self._glyphs.items())
-            if shown.text
-        ]
-        sections = [rows[start : start + _CMAP_ROWS] for start in range(0, len(rows), _CMAP_ROWS)]
-        body = "\n".join(f"{len(part)} beginbfchar\n" + "\n".join(part) + "\nendbfchar" for part in sections)
-        return _CMAP.format(body=body)
+    def _text(self, glyph: int) -> str:
+        """Return the first character that has the glyph in the face's own table; "" if there is none."""
+        character = self._of_ascii.get(glyph) or self._characters.get(glyph, "")
+        return unicodedata.normalize("NFKC", character) if character and ord(character) in _LIGATURES else character
+
+    @cached_property
+    def _of_ascii(self) -> dict[int, str]:
+        return self._read(range(32, 127))  # nearly all letters of a card are here, and the whole table takes 2 ms
+
+    @cached_property
+    def _characters(self) -> dict[int, str]:
+        return self._read(self.face.font.face.unicodes)
+
+    def _read(self, characters: Iterable[int]) -> dict[int, str]:
+        nominal, table = self.face.font.get_nominal_glyph, dict[int, str]()
+        for character in sorted(characters):
+            if glyph := nominal(character):
+                table.setdefault(glyph, chr(character))
+        return table
+
+
+def _to_unicode(glyphs: Iterable[tuple[str, str]]) -> bytes:
+    """Return the CMap from codes to the characters that they stand for, several for a ligature (9.10.3)."""
+    rows = [f"<{code}> <{text.encode('utf-16-be').hex().upper()}>" for code, text in glyphs if text]
+    sections = [rows[start : start + _CMAP_ROWS] for start in range(0, len(rows), _CMAP_ROWS)]
+    body = "\n".join(f"{len(part)} beginbfchar\n" + "\n".join(part) + "\nendbfchar" for part in sections)
+    return _CMAP.format(body=body).encode("ascii")
 
 
 # The frame of every ToUnicode CMap, as in ISO 32000-1, 9.10.3.

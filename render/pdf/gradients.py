@@ -11,65 +11,52 @@ from reportlab.pdfbase import pdfdoc
 
 from render.images.press import Press
 from render.pdf import operators
-from render.pdf.objects import dictionary, stream
+from render.pdf.objects import Piece, dictionary, packed, piece, to
 from render.scene.gradients import Gradient, LinearGradient, circle_through, knots
 
 _DIGITS = 6  # of places and colors: a step of 255 is 0.004
 
 
-class PdfGradients:
-    """The gradients of a file, by their values."""
-
-    def __init__(self, document: pdfdoc.PDFDocument, press: Press | None) -> None:
-        self._document, self._press = document, press
-        self._names: dict[tuple[Gradient, bool], str] = {}
-
-    def name(self, gradient: Gradient, *, is_light: bool = False) -> str:
-        """Return the name of a gradient's pattern; one that `is_light` belongs to a mask, and has no inks."""
-        name = self._names.get((gradient, is_light))
-        if name is None:
-            name = self._names[gradient, is_light] = f"gradient{len(self._names) + 1}"
-            self._document.Reference(self._pattern(gradient, is_light), name)
-        return name
-
-    def _pattern(self, gradient: Gradient, is_light: bool) -> pdfdoc.PDFDictionary:
-        space, function = self._colors(gradient, is_light)
-        coordinates: tuple[float, ...]
-        if isinstance(gradient, LinearGradient):
-            kind, coordinates = 2, (*gradient.start, *gradient.end)
-        else:
-            x, y, across, down, inner, growth = circle_through(gradient)
-            kind, coordinates = 3, (x, y, inner, x + across, y + down, inner + growth)
-        shading = dictionary(
-            ShadingType=kind,
-            ColorSpace=f"/{space}",
-            Coords=_numbers(coordinates),
-            Function=function,
-            Extend=["true", "true"],
-        )
-        made = dictionary(Type="/Pattern", PatternType=2, Matrix=_numbers(gradient.transform), Shading=shading)
-        made.__RefOnly__ = 1  # ReportLab's flag of an object of its own, which others name
-        return made
-
-    def _colors(self, gradient: Gradient, is_light: bool) -> tuple[str, pdfdoc.PDFObject]:
-        """Return the color space of a gradient and the function that gives its colors."""
-        if self._press is not None and not is_light:
-            return "DeviceCMYK", _listed(gradient, self._press)
-        ends = [knots(gradient.stops)[end][1][:3] for end in (0, -1)]
-        space = "DeviceRGB"
-        if all(len(set(end)) == 1 for end in ends):  # a gray has one channel, as all grays have
-            space, ends = "DeviceGray", [end[:1] for end in ends]
-        # A function that is straight from the first to the last color (7.10.3).
-        return space, dictionary(FunctionType=2, Domain=[0, 1], C0=_numbers(ends[0]), C1=_numbers(ends[1]), N=1)
+def pattern(gradient: Gradient, press: Press | None) -> Piece:
+    """Return a gradient's pattern in the inks of a press, or in sRGB."""
+    space, function, parts = _colors(gradient, press)
+    coordinates: tuple[float, ...]
+    if isinstance(gradient, LinearGradient):
+        kind, coordinates = 2, (*gradient.start, *gradient.end)
+    else:
+        x, y, across, down, inner, growth = circle_through(gradient)
+        kind, coordinates = 3, (x, y, inner, x + across, y + down, inner + growth)
+    shading = dictionary(
+        ShadingType=kind,
+        ColorSpace=f"/{space}",
+        Coords=_numbers(coordinates),
+        Function=function,
+        Extend=["true", "true"],
+    )
+    made = dictionary(Type="/Pattern", PatternType=2, Matrix=_numbers(gradient.transform), Shading=shading)
+    return piece(made, parts=parts)
 
 
-def _listed(gradient: Gradient, press: Press) -> pdfdoc.PDFStream:
+def _colors(gradient: Gradient, press: Press | None) -> tuple[str, pdfdoc.PDFObject, list[Piece]]:
+    """Return the color space of a gradient, the function that gives its colors, and the object that this is, if any."""
+    if press is not None:
+        listed = _listed(gradient, press)
+        return "DeviceCMYK", to(listed), [listed]
+    ends = [knots(gradient.stops)[end][1][:3] for end in (0, -1)]
+    space = "DeviceRGB"
+    if all(len(set(end)) == 1 for end in ends):  # a gray has one channel, as all grays have
+        space, ends = "DeviceGray", [end[:1] for end in ends]
+    # A function that is straight from the first to the last color (7.10.3).
+    return space, dictionary(FunctionType=2, Domain=[0, 1], C0=_numbers(ends[0]), C1=_numbers(ends[1]), N=1), []
+
+
+def _listed(gradient: Gradient, press: Press) -> Piece:
     """Return a function that lists inks at even places (7.10.2)."""
     from render.images.inks import gradient_inks
 
     inks = gradient_inks(gradient.stops, press)
     samples = bytes(round(255 * share) for each in inks for share in each)
-    return stream(samples, FunctionType=0, Domain=[0, 1], Range=[0, 1] * 4, Size=[len(inks)], BitsPerSample=8)
+    return packed(samples, FunctionType=0, Domain=[0, 1], Range=[0, 1] * 4, Size=[len(inks)], BitsPerSample=8)
 
 
 def _numbers(values: Iterable[float]) -> list[str]:

@@ -1,10 +1,73 @@
-"""The objects of a PDF file, as ReportLab writes them."""
+"""The objects of a PDF file: finished pieces, each named by what it holds, so that equal ones are in a file once.
+
+ReportLab writes the values in them. Only the numbers by which objects name each other are missing: `render.pdf.file`
+puts them in.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import hashlib
+import zlib
+from collections.abc import Iterable, Mapping
 
+from msgspec import Struct
 from reportlab.pdfbase import pdfdoc
+
+from render.images.resample import PixelSize
+from render.scene.items import Picture
+
+MARK = b"\x01"
+"""What stands in a head before and after the name of another object; strings and names in a PDF have it only escaped."""
+
+_PLAIN = pdfdoc.DummyDoc()  # ReportLab asks a document how to encrypt: not at all
+
+
+class Shown(Struct, frozen=True):
+    """A picture as it is shown: the name of its object, and as how many pixels it is printed there."""
+
+    name: str
+    picture: Picture
+    size: PixelSize
+
+
+class Piece(Struct, frozen=True):
+    """An object of a file but for the numbers of others: the text of its dictionary, and its stream if it has one.
+
+    `parts` are the objects that it names. Fonts and pictures are made once all of a file is known: `fonts` are the
+    glyphs of each face that its stream shows, and what they stand for; `pictures` is what it draws.
+    """
+
+    name: bytes
+    head: bytes
+    stream: bytes | None = None
+    parts: tuple[Piece, ...] = ()
+    fonts: Mapping[str, Mapping[int, str]] = {}
+    pictures: tuple[Shown, ...] = ()
+
+
+class Reference(pdfdoc.PDFObject):  # type: ignore[misc] # ReportLab has no types
+    """The place of an object's number in the text of another one."""
+
+    def __init__(self, name: bytes) -> None:
+        self._name = name
+
+    def format(self, _document: object) -> bytes:
+        """Return what stands there until the numbers are known; ReportLab calls this."""
+        return MARK + self._name + MARK
+
+
+def to(piece: Piece) -> Reference:
+    return Reference(piece.name)
+
+
+def font_name(face: str) -> bytes:
+    """Return what the font object of a face is called."""
+    return b"font " + face.encode("utf-8", "surrogateescape")
+
+
+def picture_name(picture: Shown) -> bytes:
+    """Return what the object of a picture is called."""
+    return b"picture " + picture.name.encode("ascii")
 
 
 def dictionary(**entries: object) -> pdfdoc.PDFDictionary:
@@ -12,13 +75,39 @@ def dictionary(**entries: object) -> pdfdoc.PDFDictionary:
     return pdfdoc.PDFDictionary({key: _object(value) for key, value in entries.items()})
 
 
-def stream(content: bytes, **entries: object) -> pdfdoc.PDFStream:
-    """Return a packed stream with these entries."""
-    return pdfdoc.PDFStream(dictionary(**entries), content, [pdfdoc.PDFZCompress])
-
-
 def array(values: Iterable[object]) -> pdfdoc.PDFArray:
     return pdfdoc.PDFArray(list(map(_object, values)))
+
+
+def written(value: object) -> bytes:
+    """Return a value as it stands in a file."""
+    text: bytes = pdfdoc.format(value, _PLAIN)
+    return text
+
+
+def piece(
+    entries: pdfdoc.PDFDictionary,
+    stream: bytes | None = None,
+    parts: Iterable[Piece] = (),
+    fonts: Mapping[str, Mapping[int, str]] | None = None,
+    pictures: Iterable[Shown] = (),
+) -> Piece:
+    """Return a finished object; `stream` is as its entries say, packed or not."""
+    if stream is not None:
+        entries["Length"] = len(stream)
+    head, parts, pictures, fonts = written(entries), tuple(parts), tuple(pictures), fonts or {}
+    summary = hashlib.sha256(head + (stream or b""))
+    # A page names what its stream shows, and not the stream: two streams may say the same, and show other things.
+    summary.update("\0".join((*fonts, *(each.name for each in pictures))).encode("utf-8", "surrogateescape"))
+    for part in parts:
+        summary.update(part.name)
+    name = summary.hexdigest()[:32].encode("ascii")  # 128 bits tell all objects ever made apart
+    return Piece(name, head, stream, parts, fonts, pictures)
+
+
+def packed(content: bytes, **entries: object) -> Piece:
+    """Return a stream with these entries, packed here."""
+    return piece(dictionary(Filter="/FlateDecode", **entries), zlib.compress(content))
 
 
 def _object(value: object) -> object:

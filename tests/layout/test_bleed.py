@@ -266,8 +266,9 @@ def test_mirrored_strips_are_in_the_pdf_once(edgy: Scene) -> None:
     assert len({id(group.items) for group in groups[:-1]}) == 1
     page = pdf.Page(size=scene.size, placements=(Placement(face=scene, box=scene.size.rect),))
     with pikepdf.open(io.BytesIO(pdf.write([page], pdf.PdfOptions("Card")))) as file:
-        content = file.pages[0].Contents.read_bytes()
-        drawn = [name for name, _ in file.pages[0].Resources.XObject.items() if "group" in name]
+        face = file.pages[0].Resources.XObject.face1
+        content = face.read_bytes()
+        drawn = [name for name, _ in face.Resources.XObject.items() if "group" in name]
     assert len(drawn) == 1
     assert content.count(drawn[0].encode()) == 12
 

@@ -349,7 +349,7 @@ def test_icons_are_found_by_their_words(scene: Scene, tmp_path: Path) -> None:
     for reading in readings:
         assert "{2}{T}: Draw two cards, {12} or ({T})." in " ".join(reading.split())
     with pikepdf.open(file) as opened:
-        shown = pikepdf.parse_content_stream(opened.pages[0])
+        shown = pikepdf.parse_content_stream(opened.pages[0].Resources.XObject.face1)
         modes = [int(each.operands[0]) for each in shown if str(each.operator) == "Tr"]
     assert modes[::2] == [3] * (len(modes) // 2)
     assert modes[1::2] == [0] * (len(modes) // 2)

@@ -138,8 +138,8 @@ X_1A_FAULTS: dict[str, tuple[str, Fault]] = {
     "half opaque lines": ("F041 page 1", state(CA=0.5)),
     "a blend": ("F041 page 1 `Multiply`", state(BM=Name.Multiply)),
     "a transparency group": ("F041 page 1", page(Group=TRANSPARENT)),
-    "a font that is not embedded": ("F042 warning pages 1-4 `Helvetica`", other_font),
-    "a font whose file is gone": ("F042 pages 1-4 `DejaVuSans`", no_font_file),
+    "a font that is not embedded": ("F042 warning page 1 `Helvetica`", other_font),
+    "a font whose file is gone": ("F042 pages 2 and 4 `DejaVuSans`", no_font_file),
     "layers": ("F041", root("OCProperties", Dictionary(OCGs=Array([])))),
     "a link": ("F051 page 1 `Link`", page(Annots=Array([Dictionary(Type=Name.Annot, Subtype=Name.Link)]))),
     "an action on opening": ("F051 `OpenAction`", root("OpenAction", Dictionary(S=Name.Print))),
@@ -261,11 +261,11 @@ X_1A_FAULTS: dict[str, tuple[str, Fault]] = {
         ),
     ),
     "a font program that is none": (
-        "F042 unsure pages 1-4 `DejaVuSans`",
+        "F042 unsure pages 2 and 4 `DejaVuSans`",
         lambda pdf: font_of(pdf).FontDescriptor.FontFile2.write(b"no font"),
     ),
     "a glyph that is missing": (
-        "F042 warning pages 1-4 `DejaVuSans`",
+        "F042 warning pages 2 and 4 `DejaVuSans`",
         lambda pdf: font_of(pdf).update({"/CIDToGIDMap": pdf.make_stream(bytes(60_000))}),
     ),
     "a font that is not there": ("F001 page 1 `None`", draws("BT /None 9 Tf 9 9 Td (a) Tj ET")),
@@ -322,23 +322,23 @@ A_2B_FAULTS: dict[str, tuple[str, Fault]] = {
     "a smoothed picture": ("F037 page 1", picture(b"a", ColorSpace=Name.DeviceGray, Interpolate=True)),
     "a smoothed inline picture": ("F037 page 1", draws("BI /W 1 /H 1 /BPC 8 /CS /G /I true ID a EI")),
     "no map of glyphs": (
-        "F042 pages 1-4 `DejaVuSans` `CIDToGIDMap`",
+        "F042 pages 1 and 3 `DejaVuSans` `CIDToGIDMap`",
         font(lambda one: one.__delitem__("/CIDToGIDMap")),
     ),
     "other widths": (
-        "F042 pages 1-4 `DejaVuSans` 636 321",
+        "F042 pages 1 and 3 `DejaVuSans` 636 321",
         font(lambda one: one.update({"/W": Array([0, 20_000, 321])})),
     ),
     "a missing glyph": (
-        "F042 pages 1-4 `DejaVuSans`",
+        "F042 pages 1 and 3 `DejaVuSans`",
         lambda pdf: font_of(pdf).update({"/CIDToGIDMap": pdf.make_stream(bytes(60_000))}),
     ),
     "a map of characters that is not there": (
-        "F042 pages 1-4 `DejaVuSans` `MyOwn-H`",
+        "F042 pages 1 and 3 `DejaVuSans` `MyOwn-H`",
         lambda pdf: font_of(pdf, "/Type0").update({"/Encoding": Name("/MyOwn-H")}),
     ),
     "a font that is not embedded": (
-        "F042 pages 1-4 `DejaVuSans`",
+        "F042 pages 1 and 3 `DejaVuSans`",
         lambda pdf: font_of(pdf).FontDescriptor.__delitem__("/FontFile2"),
     ),
     "LZW": ("F052", lzw),

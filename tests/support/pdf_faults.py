@@ -230,9 +230,8 @@ def text(size: float, x: float, y: float, color: str = "0 0 0 1 k") -> Fault:
 
     def seed(pdf: Pdf) -> None:
         first = pdf.pages[1]
-        fonts = first.resources.get("/Font") or next(
-            each.Resources.Font for each in pdf.pages if "/Font" in each.obj.Resources
-        )
+        forms = (each for each in pdf.objects if isinstance(each, pikepdf.Stream) and "/Resources" in each)
+        fonts = next(form.Resources.Font for form in forms if "/Font" in form.Resources)
         name = min(fonts.keys())
         parts = list(fonts[name].DescendantFonts[0].W)
         listed = ((int(start), list(widths)) for start, widths in zip(parts[::2], parts[1::2], strict=True))

@@ -3,6 +3,7 @@
 import io
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
-from pikepdf import Pdf, String
+from pikepdf import Dictionary, Pdf, String
 from PIL import Image
 
 from render.base.geometry import IDENTITY, Affine, Size
@@ -120,6 +121,7 @@ Change = Callable[[Pdf], None]
 def found_after(change: Change, file: Path, *others: Path) -> list[str]:
     """Return what is found in a file once it is changed, without the name of the file."""
     with Pdf.open(file, allow_overwriting_input=True) as pdf:
+        unfolded(pdf)
         change(pdf)
         pdf.save(file)
     result = verified(file, *others)
@@ -147,3 +149,31 @@ def said(pdf: Pdf, **changes: object) -> None:
     """Change what the ticket says."""
     private = pdf.Root.PieceInfo.kotc
     private.Private = String(json.dumps(json.loads(str(private.Private)) | changes))
+
+
+def unfolded(pdf: Pdf) -> None:
+    """Let pages draw faces that are in the file once by themselves, not by a form, so that faults can be put into them."""
+    contents = [page.Contents.read_bytes() for page in pdf.pages]
+    shown = [
+        (number, name, form)
+        for number, page in enumerate(pdf.pages)
+        for name, form in page.Resources.get("/XObject", Dictionary()).items()
+        if name.startswith("/face")
+    ]
+    times = Counter(
+        form.objgen for number, name, form in shown for _ in re.finditer(rb"%b Do\b" % name.encode(), contents[number])
+    )
+    for number, name, form in [each for each in shown if times[each[2].objgen] == 1]:
+        own = rb"\1.%b" % name[1:].encode()  # names of forms, pictures and gradients are those of one face
+        drawn = re.sub(_LOCAL, own, form.read_bytes())
+        contents[number] = contents[number].replace(b"%b Do" % name.encode(), drawn)
+        resources = pdf.pages[number].Resources
+        del resources.XObject[name]
+        for kind, held in form.Resources.items():
+            renamed = {re.sub(_LOCAL, own, key.encode()).decode(): value for key, value in held.items()}
+            resources[kind] = Dictionary({**dict(resources.get(kind, Dictionary()).items()), **renamed})
+    for page, content in zip(pdf.pages, contents, strict=True):
+        page.Contents = pdf.make_stream(content)
+
+
+_LOCAL = rb"(/(?:drawing|picture|group|layer|gradient|seen)\d+)\b"

@@ -27,6 +27,10 @@ def fault(draw: Callable[..., object], *how: object) -> Change:
     return changed
 
 
+def nothing(_: Pdf) -> None:
+    """Leave the file as it is."""
+
+
 # --- how files are changed ------------------------------------------------------------------------------------------
 
 

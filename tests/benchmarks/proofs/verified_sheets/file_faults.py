@@ -397,7 +397,7 @@ def card_seen_by_an_expression(pdf: Pdf) -> None:
 
 def back_drawn_on_a_layer_that_is_off(pdf: Pdf) -> None:
     """The form itself says on which layer it is."""
-    drawing(pdf, 2, "/FormXob.drawing").OC = _layer(pdf, {"OFF": "layer"})
+    drawing(pdf, 2, "/drawing").OC = _layer(pdf, {"OFF": "layer"})
 
 
 def picture_on_a_layer_that_is_not_printed(pdf: Pdf) -> None:
@@ -533,7 +533,7 @@ def printing_forbidden(pdf: Pdf) -> Mapping[str, object]:
 
 
 def page_of_another_file(pdf: Pdf) -> None:
-    form = drawing(pdf, 2, "/FormXob.drawing")
+    form = drawing(pdf, 2, "/drawing")
     form.Ref = Dictionary(F=String("elsewhere.pdf"), Page=0)
 
 

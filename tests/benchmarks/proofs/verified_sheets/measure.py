@@ -30,7 +30,7 @@ from proofs.verified_sheets.sheet_bugs import BUGS, written_with
 from proofs.verified_sheets.sound import CMYK, GHOSTSCRIPT, Sound, saved_by
 from proofs.verified_sheets.sound import TABLE as SOUND
 from proofs.verified_sheets.whole_sheets import GARDEN_OPTIONS, Sheets, garden, printed, sheets
-from tests.support.sheet_files import verified
+from tests.support.sheet_files import unfolded, verified
 
 TABLE = Path(__file__).parent / "measure.txt"
 
@@ -98,6 +98,7 @@ def seeded(name: str, data: bytes) -> bytes:
     change = next(getattr(module, name) for module in (faults, face_faults, file_faults) if hasattr(module, name))
     out = io.BytesIO()
     with Pdf.open(io.BytesIO(data)) as pdf:
+        unfolded(pdf)
         options: dict[str, Any] = dict(change(pdf) or {})
         kept = options.pop("kept", 1.0)
         pdf.save(out, **options)
@@ -154,7 +155,7 @@ def outcome(row: Row, *, with_set: bool | None = None) -> str:
     made = faulty(row)
     if row.kind == "harmless":
         whole = sheets(row.sheets)
-        altered = [alters_paper(whole.files[name], data) for name, data in made.files.items()]
+        altered = [alters_paper(seeded("nothing", whole.files[name]), data) for name, data in made.files.items()]
         return f"is not harmless: {'; '.join(filter(None, altered))}" if any(altered) else ""
     judged = judge(made, with_set=row.needs_set if with_set is None else with_set)
     codes = {code for code, _ in judged.found}

@@ -250,9 +250,7 @@ SHOWING = [
 
 def drawn_pictures(pdf: Pdf) -> list[Stream]:
     """Return the pictures of a file, each once."""
-    held = (drawn for page in pdf.pages for _, drawn in page.Resources.get("/XObject", {}).items())
-    images = {each.objgen: each for each in held if isinstance(each, Stream) and each.Subtype == Name.Image}
-    return [images[key] for key in sorted(images)]
+    return [each for each in pdf.objects if isinstance(each, Stream) and each.get("/Subtype") == Name.Image]
 
 
 def replaced(stream: Stream, image: Image.Image) -> None:

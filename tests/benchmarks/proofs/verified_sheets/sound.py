@@ -124,16 +124,14 @@ def _contents_in_parts(pdf: Pdf) -> None:
 
 
 def _resources_inherited(pdf: Pdf) -> None:
-    """All pages share what the page tree has for them."""
-    shared = Dictionary()
-    for page in pdf.pages:
-        for kind, held in page.Resources.items():
-            if isinstance(held, Dictionary):
-                shared[kind] = Dictionary({**dict((shared.get(kind) or Dictionary()).items()), **dict(held.items())})
-            else:
-                shared[kind] = held
-        del page.obj["/Resources"]
-    pdf.Root.Pages.Resources = shared
+    """Each page has a node of the page tree above it, which has its resources."""
+    root, kids = pdf.Root.Pages, []
+    for page in [page.obj for page in pdf.pages]:
+        node = Dictionary(Type=Name.Pages, Count=1, Kids=Array([page]), Resources=page.Resources, Parent=root)
+        kids.append(pdf.make_indirect(node))
+        page.Parent = kids[-1]
+        del page["/Resources"]
+    root.Kids = Array(kids)
 
 
 def _boxes_inherited(pdf: Pdf) -> None:

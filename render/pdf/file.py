@@ -1,0 +1,142 @@
+"""The structure of a PDF file: objects one after the other, pages in a tree, and where each object begins.
+
+What is written is forgotten but for its number and place, so that memory does not grow with what the pages show.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from array import array
+from typing import BinaryIO
+
+from msgspec import Struct, field
+from reportlab.pdfbase import pdfdoc
+
+from render.pdf.objects import MARK, Piece, Reference, Shown, dictionary, written
+
+_MOST_KIDS = 256  # of a node of the page tree: to find a page, readers look through all of a node
+_REFERENCE = re.compile(b"%b([^%b]+)%b" % (MARK, MARK, MARK))
+_HEADER = b"%PDF-1.6\n%\xe2\xe3\xcf\xd3\n"  # four bytes over 127 say that it is no text (ISO 32000-1, 7.5.2)
+
+
+class _Node(Struct):
+    """An open node of the page tree: what hangs on it, and how many pages these are in all."""
+
+    name: bytes
+    kids: list[Reference] = field(default_factory=list)
+    pages: int = 0
+
+
+class PdfFile:
+    """A file being written: `out` gets each object at once. OSError if it cannot be written.
+
+    `fonts` are the glyphs of each face that it shows so far, with what they first stand for, and `pictures` the pictures
+    by name, in their largest size.
+    """
+
+    def __init__(self, out: BinaryIO) -> None:
+        self._out, self._digest, self._length = out, hashlib.sha256(), 0
+        self._places = array("Q")  # where each object begins, by its number less 1; 0: not written yet
+        self._numbers: dict[bytes, int] = {}
+        self._open: list[_Node] = []  # of each level of the page tree the last node, from the pages up
+        self._pages = self._nodes = 0
+        self.fonts: dict[str, dict[int, str]] = {}
+        self.pictures: dict[str, Shown] = {}
+        self._put(_HEADER)
+
+    def add(self, piece: Piece, name: bytes = b"") -> None:
+        """Write an object and those that it names, unless they are there; `name` is what others call it."""
+        if self.has(name or piece.name):
+            return
+        for part in piece.parts:
+            self.add(part)
+        for face, glyphs in piece.fonts.items():
+            known = self.fonts.setdefault(face, {})
+            known |= {glyph: text for glyph, text in glyphs.items() if glyph not in known}
+        for each in piece.pictures:
+            before = self.pictures.get(each.name, each)
+            size = max(before.size[0], each.size[0]), max(before.size[1], each.size[1])
+            self.pictures[each.name] = Shown(each.name, before.picture, size)
+        self._write(name or piece.name, piece.head, piece.stream)
+
+    def has(self, name: bytes) -> bool:
+        """Return whether an object is in the file."""
+        number = self._numbers.get(name)
+        return number is not None and self._places[number - 1] > 0
+
+    def add_page(self, entries: pdfdoc.PDFDictionary) -> None:
+        """Write the next page. What it names is in the file, or will be before it is finished."""
+        self._pages += 1
+        self._hang(0, b"page %d" % self._pages, entries, 1)
+
+    def finish(self, catalog: pdfdoc.PDFDictionary, info: pdfdoc.PDFDictionary) -> None:
+        """Write the tree of the pages, the catalog, and what readers begin with. There is at least one page."""
+        level = 0
+        while level + 1 < len(self._open):
+            self._close(level)
+            level += 1
+        root = self._open[level]
+        self._write(root.name, written(_node(root)))
+        catalog["Type"], catalog["Pages"] = "/Catalog", Reference(root.name)
+        # The catalog last: what `kotc` asks of a file again stands near its end.
+        for name, entries in ((b"info", info), (b"catalog", catalog)):
+            self._write(name, written(entries))
+        identity = b"<%b>" % self._digest.hexdigest()[:32].encode("ascii")
+        start = self._length
+        rows = b"".join(b"%010d 00000 n \n" % place for place in self._places)
+        self._put(b"xref\n0 %d\n0000000000 65535 f \n" % (len(self._places) + 1) + rows)
+        trailer = dictionary(Size=len(self._places) + 1, Root=Reference(b"catalog"), Info=Reference(b"info"))
+        trailer["ID"] = b"[%b %b]" % (identity, identity)
+        self._put(b"trailer\n%b\nstartxref\n%d\n%%%%EOF\n" % (self._numbered(written(trailer)), start))
+
+    def _hang(self, level: int, name: bytes, entries: pdfdoc.PDFDictionary, pages: int) -> None:
+        """Write a page, or a node of pages, and hang it on the open node above it."""
+        if level == len(self._open):
+            self._open.append(self._new_node())
+        elif len(self._open[level].kids) == _MOST_KIDS:
+            self._close(level)
+        above = self._open[level]
+        entries["Parent"] = Reference(above.name)
+        self._write(name, written(entries))
+        above.kids.append(Reference(name))
+        above.pages += pages
+
+    def _close(self, level: int) -> None:
+        node, self._open[level] = self._open[level], self._new_node()
+        self._hang(level + 1, node.name, _node(node), node.pages)
+
+    def _new_node(self) -> _Node:
+        self._nodes += 1
+        return _Node(b"node %d" % self._nodes)
+
+    def _write(self, name: bytes, head: bytes, stream: bytes | None = None) -> None:
+        number = self._number(name)
+        self._places[number - 1] = self._length
+        body = self._numbered(head)
+        self._put(b"%d 0 obj\n%b" % (number, body))
+        if stream is not None:
+            self._put(b"\nstream\n")
+            self._put(stream)
+            self._put(b"\nendstream")
+        self._put(b"\nendobj\n")
+
+    def _number(self, name: bytes) -> int:
+        """Return the number of an object, which gets one when it is first named."""
+        number = self._numbers.get(name)
+        if number is None:
+            self._places.append(0)
+            number = self._numbers[name] = len(self._places)
+        return number
+
+    def _numbered(self, head: bytes) -> bytes:
+        return _REFERENCE.sub(lambda match: b"%d 0 R" % self._number(match[1]), head)
+
+    def _put(self, data: bytes) -> None:
+        self._out.write(data)
+        self._digest.update(data)
+        self._length += len(data)
+
+
+def _node(node: _Node) -> pdfdoc.PDFDictionary:
+    return dictionary(Type="/Pages", Count=node.pages, Kids=node.kids)
