@@ -10,7 +10,7 @@ from msgspec import Struct
 from reportlab.pdfbase import pdfdoc
 
 from render.base.geometry import IDENTITY, MM_PER_POINT, Affine, Flip, Rect, Size
-from render.base.progress import in_stage, stage
+from render.base.progress import in_stage
 from render.images.art_dpi import ART_DPI
 from render.images.press import Press
 from render.pdf import operators, pictures

@@ -36,7 +36,7 @@ def card(number: int) -> Scene:
 
 
 def pdf(faces: Sequence[Scene]) -> bytes:
-    pages = (Page(size=SIZE, placements=(Placement(face=face, box=SIZE.rect, name="ant"),)) for face in faces)
+    pages = [Page(size=SIZE, placements=(Placement(face=face, box=SIZE.rect, name="ant"),)) for face in faces]
     return write(pages, PdfOptions("Cards"))
 
 
