@@ -76,7 +76,26 @@ class TooMuch(Struct, frozen=True):
     fitting: float
 
 
-class FittedBox(Struct, frozen=True, dict=True):
+class _Fitted(Struct, frozen=True, dict=True):
+    """What is set of a text that fits its room."""
+
+    @property
+    def items(self) -> tuple[SetItem, ...]:
+        """The words as set, and icons between them."""
+        raise NotImplementedError
+
+    @property
+    def runs(self) -> tuple[TextRun, ...]:
+        """The words as set."""
+        return tuple(item for item in self.items if isinstance(item, TextRun))
+
+    @property
+    def rules(self) -> tuple[PlacedRule, ...]:
+        """The rules between the words; a line has none."""
+        return ()
+
+
+class FittedBox(_Fitted, frozen=True, dict=True):
     """A text that fits a box at the smallest of these sizes. The best size is found when it is set."""
 
     parts: tuple[Part, ...]
@@ -99,7 +118,6 @@ class FittedBox(Struct, frozen=True, dict=True):
 
     @cached_property
     def items(self) -> tuple[SetItem, ...]:
-        """The words as set, and icons between them."""
         items = list[SetItem]()
         for line in self.lines:
             if atoms := line.part.atoms:
@@ -113,13 +131,7 @@ class FittedBox(Struct, frozen=True, dict=True):
 
     @property
     def rules(self) -> tuple[PlacedRule, ...]:
-        """The rules between the words."""
         return tuple(_placed_rule(line.part.rule, line) for line in self.lines if line.part.rule is not None)
-
-    @property
-    def runs(self) -> tuple[TextRun, ...]:
-        """The words as set."""
-        return tuple(item for item in self.items if isinstance(item, TextRun))
 
 
 def _placed_rule(rule: TextRule, line: BoxLine) -> PlacedRule:
@@ -129,7 +141,7 @@ def _placed_rule(rule: TextRule, line: BoxLine) -> PlacedRule:
     return PlacedRule(rule, line.x + cap + (room - width) * rule.at, line.baseline, width)
 
 
-class FittedLine(Struct, frozen=True, dict=True):
+class FittedLine(_Fitted, frozen=True, dict=True):
     """Words that fit a line, and how they are set; set once, though many cards may have the same line.
 
     `length` is that of the line in mm.
@@ -141,18 +153,7 @@ class FittedLine(Struct, frozen=True, dict=True):
 
     @cached_property
     def items(self) -> tuple[SetItem, ...]:
-        """The words as set, and icons between them."""
         return tuple(set_row(((word.shaped, word.joined) for word in self.words), self.setting))
-
-    @property
-    def rules(self) -> tuple[PlacedRule, ...]:
-        """The rules on the line: none."""
-        return ()
-
-    @property
-    def runs(self) -> tuple[TextRun, ...]:
-        """The words as set."""
-        return tuple(item for item in self.items if isinstance(item, TextRun))
 
 
 Fitted = FittedBox | FittedLine
