@@ -7,6 +7,7 @@ ends, anchors and quotes stay as they are. The result is read again, and used on
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as MappingOf
 from unicodedata import normalize
@@ -83,9 +84,12 @@ def edited(document: Document, edits: Iterable[Edit]) -> Document | None:
     """Return the document with all edits; None if they cannot be written into its file.
 
     No value of the file may change that no edit names: one that stands in several places by `<<` or `*` can only get
-    the same new words in all of them, or values of its own in all of them.
+    the same new words in all of them, by an edit for each, or values of its own in all of them.
     """
     edits = tuple(edits)
+    asked = Counter(id(edit.scalar) for edit in edits if isinstance(edit, Rewrite))
+    if asked != Counter(id(each) for each in _scalars(document.root) if id(each) in asked):
+        return None
     try:
         splices = [splice for edit in edits for splice in _splices(document, edit)]
     except _Unwritable:
@@ -101,6 +105,17 @@ def edited(document: Document, edits: Iterable[Edit]) -> Document | None:
     except Refused:
         return None
     return result if _Meant(edits).is_said(document.root, result.root) else None
+
+
+def _scalars(node: Node) -> Iterator[Scalar]:
+    """Yield the scalars below a node, keys too, each as often as it stands there."""
+    match node:
+        case Scalar():
+            yield node
+        case Mapping(entries):
+            yield from (scalar for entry in entries for each in entry for scalar in _scalars(each))
+        case Sequence(items):
+            yield from (scalar for item in items for scalar in _scalars(item))
 
 
 # --- whether a file says what was meant -------------------------------------------------------------------------------

@@ -179,9 +179,10 @@ def test_a_value_that_several_places_share_changes_in_all_of_them_or_in_none() -
     document, (wolf, dog, fox) = cards()
     howl = wolf.get("text")
     assert isinstance(howl, Scalar)
-    rewritten = edited(document, [replace_scalar(howl, "Bark.")])
+    rewritten = edited(document, [replace_scalar(howl, "Bark.")] * 3)
     assert rewritten is not None
     assert rewritten.text == SHARED.replace("Howl", "Bark")
+    assert edited(document, [replace_scalar(howl, "Bark.")] * 2) is None  # one card keeps its words
     own = edited(document, [SetKey(dog, "text", Block("Bark."))])
     assert own is None  # nothing would use the anchor
     assert edited(document, [SetKey(fox, "text", "Bark.")]) is None

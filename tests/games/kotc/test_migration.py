@@ -208,6 +208,41 @@ def test_what_cannot_be_written_without_quotes_is_refused() -> None:
     )
 
 
+SHARED_WITH_PRUNED = f"""\
+- &a
+  name: A
+  kind: spell
+  edition: 13
+  level: 6
+  text: {OUTDATED}
+- <<: *a
+  name: B
+  text: {PRUNED}
+"""
+SHARED_IN_A_CARD = f"- name: A\n  kind: spell\n  edition: 13\n  level: &n 5\n  copies: *n\n  text: {OUTDATED}\n"
+
+
+@pytest.mark.parametrize(
+    ("cards", "said"),
+    [
+        (SHARED_WITH_PRUNED, "4:12 K009 what becomes of `a` cannot be written: it shares keys or values with another card"),
+        (SHARED_IN_A_CARD, "4:13 K009 what becomes of `a` cannot be written: two of its keys share a value"),
+    ],
+)  # fmt: skip
+def test_a_shared_value_does_not_change_where_it_should_stay(cards: str, said: str) -> None:
+    with pytest.raises(Refused) as refused:
+        migrate(loaded(cards), SEVENTEENTH, by_rules(SEVENTEENTH) if "copies" in cards else None)
+    assert_says(as_text(refused.value.findings), f"s/cards.yaml:{said}")
+
+
+def test_the_edition_of_a_set_does_not_take_its_name_along() -> None:
+    cards = loaded(spell("A", OUTDATED))
+    Path("s/set.yaml").write_text("name: &n 13\nedition: *n\n", encoding="utf-8")
+    with pytest.raises(Refused) as refused:
+        migrate(load_sets([cards.folder])[0], SEVENTEENTH)
+    assert_says(as_text(refused.value.findings), "s/set.yaml:1:10 K009 its edition cannot be written")
+
+
 def test_a_text_in_another_language_is_marked_as_that_of_before_and_the_report_says_so() -> None:
     card = spell("A", OUTDATED, "words:", "  de: {name: Ah, text: Alt.}", "  fr: {name: Ah}", "edition: 13")
     migration = migrate(loaded(card), SEVENTEENTH)

@@ -20,6 +20,7 @@ from render.games.kotc.editions.finding import find
 from render.games.kotc.legality.legality import verdict
 from render.games.kotc.model.cards import CardSet, ordinal, own_card
 from render.games.kotc.workshop.change_set import FileChange
+from render.games.kotc.workshop.migration.planning import shared_edition
 from render.source import reader
 from render.source.edit import edited, replace_scalar
 from render.source.nodes import Scalar
@@ -180,7 +181,8 @@ def _raised(deck: CardSet, number: int) -> FileChange:
     edition = node.get("edition")
     assert isinstance(edition, Scalar), "it was read as a number"
     result = edited(document, [replace_scalar(edition, str(number))])
-    assert result is not None, "a number can stand where a number stood"
+    if result is None:
+        raise Refused([shared_edition(document, edition)])
     return FileChange(document.file, document.text, result.text)
 
 

@@ -25,7 +25,7 @@ from render.games.kotc.model.edition import Edition
 from render.games.kotc.workshop.change_set import FileChange
 from render.games.kotc.workshop.migration.cards import Fate, MigratedCard, Relevel, migrated_cards, numbers_of
 from render.source import reader
-from render.source.edit import Edit, Remark, RemoveKey, Rewrite, SetKey, edited, replace_scalar
+from render.source.edit import AddItem, Edit, Remark, RemoveKey, Rewrite, SetKey, edited, replace_scalar
 from render.source.nodes import Document, Mapping, Node, Scalar
 from render.source.writing import Block, plain
 
@@ -107,9 +107,9 @@ def _files(card_set: CardSet, edition: int, cards: tuple[MigratedCard, ...]) -> 
             continue
         result = edited(document, flat) if flat else document
         if result is None:
-            to_blame = [card for card, some in revisions if edited(document, some) is None]
-            holders = Counter(value.start for card in of_document for _, value in card.before.node.entries)
-            findings += (_unwritable(card, holders) for card in to_blame or of_document)
+            alone = [(card, _with_shared(some, flat)) for card, some in revisions]
+            to_blame = [each for each in alone if edited(document, each[1]) is None]
+            findings += (_unwritable(card, some, document) for card, some in to_blame or alone)
         elif result.text != document.text:
             yield FileChange(document.file, document.text, result.text)
     if findings:
@@ -148,8 +148,15 @@ def _set_file(card_set: CardSet, edition: int) -> FileChange:
     node = document.root.get("edition") if isinstance(document.root, Mapping) else None
     assert isinstance(node, Scalar), "the set was loaded with an edition"
     result = edited(document, [replace_scalar(node, str(edition))])
-    assert result is not None, "a number can stand where a number stood"
+    if result is None:
+        raise Refused([shared_edition(document, node)])
     return FileChange(document.file, document.text, result.text)
+
+
+def shared_edition(document: Document, edition: Scalar) -> Diagnostic:
+    """Return what is said of a set or deck whose edition cannot become another, as another key has the same value."""
+    message = "its edition cannot be written: another key shares the value"
+    return Diagnostic("K009", message, "write `edition` without `&` and `*`").at(document.span(edition))
 
 
 def _revisions(card: MigratedCard, edition: int, set_moves: bool) -> Iterator[Edit]:
@@ -190,14 +197,42 @@ def _level(card: Card) -> tuple[str, Node | None]:
     return key, card.node.get(key)
 
 
-def _unwritable(card: MigratedCard, holders: Counter[int]) -> Diagnostic:
-    """Return what is said of a card; `holders` are how many cards have the value that stands at a place of the file."""
+def _with_shared(edits: Sequence[Edit], all_edits: Iterable[Edit]) -> list[Edit]:
+    """Return the edits of a card with those by which other cards change the values that they share with it."""
+    scalars = {id(each.scalar) for each in edits if isinstance(each, Rewrite)}
+    shared = (each for each in all_edits if isinstance(each, Rewrite) and id(each.scalar) in scalars)
+    return [*shared, *(each for each in edits if not isinstance(each, Rewrite))]
+
+
+def _unwritable(card: MigratedCard, edits: Iterable[Edit], document: Document) -> Diagnostic:
+    """Return what is said of a card whose edits cannot be written, in its file."""
+    places = [value.start for mapping in document.mappings for _, value in mapping.entries]
+    own = {key.value: value.start for key, value in card.before.node.entries}
+    edited_places = set(map(_place, edits))
+    shared = [key for key, place in own.items() if place in edited_places and places.count(place) > 1]
+    field = shared[0] if shared else "text"
     message = f"the new wording of `{card.before.id}` cannot be written where the old one stands"
     hint = "put the text in double quotes, or write it below `text: |`"
-    if any(holders[value.start] > 1 for _, value in card.before.node.entries):
-        message = f"what becomes of `{card.before.id}` cannot be written: it shares keys or values with another card"
-        hint = "write them out for each of the cards, in place of `<<` and `*`"
-    return Diagnostic("K009", message, hint).at(place_of_key(card.before, "text"), card.before.id, "text")
+    if shared:
+        is_own = all([*own.values()].count(own[key]) == places.count(own[key]) for key in shared)
+        who = "two of its keys share a value" if is_own else "it shares keys or values with another card"
+        message = f"what becomes of `{card.before.id}` cannot be written: {who}"
+        hint = f"write them out for each of the {'keys' if is_own else 'cards'}, in place of `<<` and `*`"
+    return Diagnostic("K009", message, hint).at(place_of_key(card.before, field), card.before.id, field)
+
+
+def _place(edit: Edit) -> int:
+    """Return where the value stands that an edit changes, or behind which it writes a key."""
+    match edit:
+        case Rewrite(scalar):
+            return scalar.start
+        case SetKey(mapping, key, after=after):
+            value = mapping.get(key) or mapping.get(after)
+        case RemoveKey(mapping, key) | Remark(mapping, key):
+            value = mapping.get(key)
+        case AddItem(items):
+            value = items
+    return value.start if value else -1
 
 
 # --- drafts -----------------------------------------------------------------------------------------------------------
