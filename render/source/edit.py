@@ -322,11 +322,11 @@ def _removal(text: str, edit: RemoveKey) -> _Splice:
         if behind or before is None:
             return key.start, behind.end() if behind else end, ""
         return before.start(), end, ""
-    if len(edit.mapping.entries) == 1:
-        return key.start, end, "{}"
     start, line = _line_start(text, key.start), _line_end(text, end)
     question = _QUESTION.search(text, start, key.start)
     begin = question.start() if question else key.start
+    if len(edit.mapping.entries) == 1:
+        return begin, end, "{}"
     if not text[start:begin].strip(f" {BOM}"):
         return start + text.startswith(BOM, start), line.end(), ""
     following = _TO_NEXT.match(text, line.end())
@@ -340,7 +340,8 @@ def _item(document: Document, edit: AddItem) -> _Splice:
         end = items.start + len(text[items.start : items.end - 1].rstrip())
         is_first = not items.items or text[end - 1] == ","
         return end, end, f"{'' if not items.items else ' ' if is_first else ', '}{write_in_line(edit.value)}"
-    end = len(text) if items is document.root else _line_end(text, _end(text, items)).end()
+    # A file may say where it ends, by `...`.
+    end = items.end if items is document.root else _line_end(text, _end(text, items)).end()
     newline = line_end(text)
     indent, space = _lead(text, items)
     first, *others = write_item(edit.value)

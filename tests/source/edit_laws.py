@@ -42,7 +42,10 @@ def lines(draw: st.DrawFn, depth: int = 2) -> list[str]:
         ["-"] * draw(st.integers(1, 3)) if is_list else draw(st.lists(st.sampled_from(KEYS), unique=True, min_size=1))
     ):
         made += draw(st.sampled_from([[], [], ["# above"], [""]])) if made else []
-        key, side = lead if is_list else draw(st.sampled_from([f"{lead}:", f'"{lead}":', f"{lead} :"])), draw(SIDE)
+        key, side = (
+            lead if is_list else draw(st.sampled_from([f"{lead}:", f'"{lead}":', f"{lead} :", f"? {lead}\n:"])),
+            draw(SIDE),
+        )
         words = draw(WORDS).replace("'", "''")
         match draw(st.integers(0, 7 if depth else 5)):
             case 0:
@@ -58,7 +61,7 @@ def lines(draw: st.DrawFn, depth: int = 2) -> list[str]:
                 made += [f"{key}{side}", *(f"  {line}" if line else "" for line in inner)]
             case _:
                 made += [f"{key}{draw(st.sampled_from([' ', '   ']))}{draw(in_line())}{side}"]
-    return made
+    return [row for each in made for row in each.split("\n")]
 
 
 @st.composite
@@ -68,8 +71,8 @@ def documents(draw: st.DrawFn) -> Document:
     if draw(st.booleans()):
         gap = draw(st.sampled_from([[], [""]]))
         rows = [row for one in cards for row in (f"- {one[0]}", *(f"  {row}" if row else "" for row in one[1:]), *gap)]
-    end = draw(st.sampled_from(["\n", "\n", "\n# the end\n"]))
-    text = draw(st.sampled_from(["", "\ufeff", "# first\n"])) + "\n".join(rows) + end
+    end = draw(st.sampled_from(["\n", "\n", "\n# the end\n", "\n...\n# the end\n"]))
+    text = draw(st.sampled_from(["", "\ufeff", "# first\n", "--- # first\n"])) + "\n".join(rows) + end
     return reader.parse(text.replace("\n", draw(st.sampled_from(["\n", "\r\n", "\r"]))), Path("cards.yaml"))
 
 
