@@ -88,7 +88,6 @@ def test_everything_else_in_the_file_stays(before: str, added: str) -> None:
     [
         "[{name: Wolf, kind: tip, text: Go.}]\n",
         "name: Wolf\nkind: tip\ntext: Go.\n",
-        "- {name: Wolf, kind: tip, text: Go.}\n...\n",
     ],
 )
 def test_a_file_that_is_no_list_of_cards_stays_as_it_is(text: str) -> None:
@@ -98,6 +97,12 @@ def test_a_file_that_is_no_list_of_cards_stays_as_it_is(text: str) -> None:
     assert result.stderr.startswith(
         "error: `cards.yaml` is no list of cards, each behind a dash, so no card can be added to it [S025]\n"
     )
+
+
+def test_a_card_goes_before_the_end_that_a_file_names() -> None:
+    file = card_file(WOLF + "...\n# the end\n")
+    assert kotc("new", "minion", "Storm Hammer").exit_code == 0
+    assert file.read_text(encoding="utf-8") == f"{WOLF}{HAMMER}...\n# the end\n"
 
 
 def test_where_each_card_has_a_file_a_new_one_gets_its_own() -> None:
