@@ -227,7 +227,7 @@ def _splices(document: Document, edit: Edit) -> Iterator[_Splice]:
                 yield splice
 
 
-_COLON = re.compile(r"\s*:")
+_COLON = re.compile(r"(?:\s+#[^\r\n]*+)*+\s*:")  # behind `? key`, comments may stand before it
 _PROPERTIES = re.compile(r"&[^\s,\[\]{}]+(?:\s|#[^\r\n]*)*")
 _LINE_END = re.compile(r"\r\n|\r|\n|\Z")
 _REFERENCE = re.compile(r"\s*(\*[^\s,\[\]{}]+)")
