@@ -24,7 +24,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Span
-from render.game.card_keys import ReadCard, Surroundings
+from render.game.card_reading import CardReader, Surroundings
 from render.game.cards import CardFacts, CardKind, DeckCard, GameCard, GameSet
 from render.game.derivations import Derivation, Phrase
 from render.images.inspect import Artwork
@@ -97,8 +97,8 @@ class Game(Protocol[Card_contra, SetOfGame]):
         return replace(common, **given)
 
     @abstractmethod
-    def card_reader(self, around: Surroundings) -> ReadCard:
-        """Return a function that reads one card of a set. `card_keys` reads the keys that cards of every game have."""
+    def card_reader(self, around: Surroundings) -> CardReader[Any, Any]:
+        """Return the reader of the cards of a set, which says what is the game's own in reading them."""
 
     def ordered(self, cards: Sequence[Any]) -> Sequence[Any]:
         """Return the cards of a set in the order of its outputs; usually as they are written."""

@@ -36,7 +36,7 @@ def all_schemas(game: AnyGame, edition: int | None = None, kinds: Sequence[CardK
 
     `kinds` are those that only the rules of a set have.
     """
-    from render.game.card_keys import card_file, common_card
+    from render.game.card_reading import card_file, common_card
     from render.game.decks.deck_file import DECK_KEYS
     from render.game.sets.set_keys import SET_KEYS
 

@@ -7,9 +7,10 @@ its table notes keys that it lacks, that it does not know, and values of another
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Mapping
 from enum import Enum
 from itertools import groupby
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from render.source import shapes
@@ -36,8 +37,8 @@ class Value(NamedTuple):
 class Key(NamedTuple):
     """A row of a table. `words`, `takes`, `usual` and `where` are cells of the reference, in Markdown.
 
-    `default` is what a mapping without it has; one that is `needed` is noted if it is not there, with `example`.
-    `attribute` is the name of what is read, if it is another. `aliases` are other names by which it may be given.
+    `default` is what a mapping without it has; one that is `needed` is noted if it is not there, with `example` and
+    `hint`. `attribute` is the name of what is read, if it is another. `aliases` are other names by which it may be given.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Key(NamedTuple):
     default: Any = None
     needed: bool = False
     example: str = ""
+    hint: str = ""
     attribute: str = ""
     aliases: tuple[str, ...] = ()
 
@@ -81,30 +83,49 @@ class KeyTable:
         """The keys whose values are texts in one line."""
         return tuple(key.name for key in self.keys if key.value in (LINE, FULL_LINE))
 
-    def only(self, names: Container[str], needed: Container[str] = ()) -> KeyTable:
-        """Return the table of those of its keys; those that are `needed` must be given, too."""
-        own = (key for key in self.keys if key.name in names)
-        return KeyTable(*(key._replace(needed=True) if key.name in needed else key for key in own))
+    def without(self, names: Container[str]) -> KeyTable:
+        """Return the table without these keys."""
+        return KeyTable(*(key for key in self.keys if key.name not in names))
+
+    def needing(self, names: Container[str]) -> KeyTable:
+        """Return the table, of which these keys must be given, too."""
+        return KeyTable(*(key._replace(needed=True) if key.name in names else key for key in self.keys))
+
+    def reading(self, names: Container[str]) -> KeyTable:
+        """Return the table, of which only these keys are read; the others may be given, too."""
+        unread = (key if key.name in names else key._replace(value=Value(key.value.shape)) for key in self.keys)
+        return KeyTable(*unread)
 
     def __getitem__(self, name: str) -> Key:
         return next(key for key in self.keys if key.name == name)
 
-    def read(self, fields: Fields, around: Any = None, misplaced: Misplaced = lambda _: None) -> dict[str, Any]:
+    def read(
+        self,
+        fields: Fields,
+        around: Any = None,
+        misplaced: Misplaced = lambda _: None,
+        above: Mapping[str, Any] = MappingProxyType({}),
+    ) -> dict[str, Any]:
         """Return what a mapping has by the attributes of its keys, in their order; what is wrong with it is noted.
 
-        `misplaced` is as in `Fields.check_keys`.
+        `misplaced` is as in `Fields.check_keys`. What is in `above` need not be given, and is the default, then.
         """
-        fields.check_keys(self.names, misplaced)
-        return self.read_values(fields, around)
-
-    def read_values(self, fields: Fields, around: Any = None) -> dict[str, Any]:
-        """Return the same of a mapping whose keys were checked."""
+        aliases = (alias for key in self.keys for alias in key.aliases if alias in fields.values)
+        fields.check_keys((*self.names, *aliases), misplaced)
         values = {}
         for key in self.keys:
-            if key.value.read is not None:
-                is_given = fields.given(key.name, key.example) if key.needed else key.name in fields.values
-                read = key.value.read(fields, key.name, around) if is_given else key.default
-                values[key.attribute or key.name] = read
+            if key.value.read is None:
+                continue
+            attribute, names = key.attribute or key.name, key.given_in(fields)
+            for second in names[1:]:
+                message = f"`{second}` is another name of `{key.name}`, which is given as `{names[0]}`"
+                fields.note("022", message, fields.place(second), "remove one of the two", second)
+            if names:
+                values[attribute] = key.value.read(fields, names[0], around)
+                continue
+            if key.needed and attribute not in above:
+                fields.missing(key.name, key.example, key.hint)
+            values[attribute] = above.get(attribute, key.default)
         return values
 
     @property

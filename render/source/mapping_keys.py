@@ -205,12 +205,12 @@ class MappingKeys(Struct, kw_only=True):
             hint = f"{hint}, such as `{example}`"
         self.expected(key, wanted, hint, number=number)
 
-    def missing(self, key: str, example: str = "") -> None:
-        """Note that a key is missing, unless it could not be read; `example` is a value for it."""
+    def missing(self, key: str, example: str = "", more: str = "") -> None:
+        """Note that a key is missing, unless it could not be read; `example` is a value for it, `more` a further hint."""
         if key in self.meant or key in self.node.lost:
             return
         example = example or self.kind.examples.get(f"{self.path}{key}") or self.kind.examples.get(key, "")
-        hint = self.document.adding(key, example, self.path)
+        hint = self.document.adding(key, example, self.path) + (f": {more}" if more else "")
         self.note("004", f"{self.owner} has no `{key}`", self.start, hint, key)
 
     @property

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple, cast
+from typing import cast
 
 from render.base.findings import Diagnostic, Severity, quoted
-from render.game import card_keys
-from render.game.card_keys import CARD_KEYS, PICTURE, card_file
+from render.game.card_reading import CARD_KEYS, PICTURE, Surroundings, card_file, read_picture_file
 from render.game.cards import CardPicture
 from render.game.declared.reading.field_keys import DeclaredField, FieldType, FieldValue, example_of, read_value
-from render.game.declared.reading.game_keys import COMMON
 from render.game.declared.reading.game_rules import GameRules, note_rich
 from render.game.declared.reading.kind_keys import DeclaredKind, a_noun
-from render.game.home import Home
 from render.source import shapes
 from render.source.fields import Fields
 from render.source.file_kinds import FileKind
@@ -25,22 +22,12 @@ from render.source.shapes import Shape
 TEXTS = (FieldType.LINE, FieldType.TEXT, FieldType.RICH, FieldType.ICONS)
 """The types of fields that are texts."""
 
-_OF_FACE = ("name", "art")
-"""The keys of every card that its faces have."""
-
 EXAMPLES = {"art": "art/picture.png", "back": "back", "copies": "1", "id": "storm-hammer", "template": "my-frame"}
 _SYNONYMS = {
     "title": ("name",), "class": ("kind",), "type": ("kind",), "image": ("art",), "picture": ("art",),
     "photo": ("art",), "img": ("art",), "illustration": ("art",), "count": ("copies",), "quantity": ("copies",),
     "qty": ("copies",), "amount": ("copies",),
 }  # fmt: skip
-
-
-class CardAround(NamedTuple):
-    """What the values of a card depend on: the rules of its game, and where pictures lie."""
-
-    rules: GameRules
-    home: Home
 
 
 def file_of_cards(rules: GameRules) -> FileKind:
@@ -53,69 +40,55 @@ def file_of_cards(rules: GameRules) -> FileKind:
     return FileKind("C", "card", examples, {**_SYNONYMS, **aliases})
 
 
-# --- the keys of every card -------------------------------------------------------------------------------------------
+# --- the keys of cards ----------------------------------------------------------------------------------------------
 
 
-def read_art(fields: Fields, key: str, around: CardAround) -> CardPicture | None:
-    """Return the picture that a card, or a face of it, gives; None if it gives none, or a wrong one, which is noted."""
-    return _picture(fields, key, fields.path_of_picture(key), around.home)
-
-
-def _picture(fields: Fields, key: str, name: str, home: Home) -> CardPicture | None:
-    """Return a picture by its path; None without a path, or one that cannot be in the set, which is noted."""
-    file = card_keys.read_picture_file(fields, key, name, home) if name else None
+def _picture(fields: Fields, key: str, around: Surroundings) -> CardPicture | None:
+    """Return a picture; None without a path, or with one that cannot be in the set, which is noted."""
+    name = fields.path_of_picture(key)
+    file = read_picture_file(fields, key, name, around.home) if name else None
     return CardPicture(name, file) if file else None
 
 
-_TEMPLATE = Value(shapes.WORD, lambda fields, key, _: fields.words(key, what="template"))
+_ART = Key("art", Value(PICTURE, _picture))
 OF_EVERY_CARD = KeyTable(
-    Key("template", _TEMPLATE, default=""),
+    CARD_KEYS["id"],
+    Key("name", Value(shapes.FULL_LINE)),  # read before it is known of which card
+    CARD_KEYS["kind"],
+    Key("template", Value(shapes.WORD, lambda fields, key, _: fields.words(key, what="template")), default=""),
     CARD_KEYS["back"],
     CARD_KEYS["copies"],
-    Key("art", Value(PICTURE, read_art)),
+    _ART,
+    Key("faces", Value(shapes.ANYTHING)),  # read when the card itself is
     CARD_KEYS["draft"],
 )
-"""The keys of every card that are read when it is known what the card is."""
+"""The keys of cards of every game in YAML."""
 
 
-class KeysOfKind(NamedTuple):
-    """The keys that cards of a kind have: those of every card, and the fields that authors write.
+def table_of(rules: GameRules, kind: DeclaredKind) -> KeyTable:
+    """Return the table of the keys that cards of a kind have: those of every card, and the fields that authors write.
 
-    The `kind` is None for cards whose kind is not known: they may have the fields of all.
+    What must be given and may be given by the faces of a card is not needed.
     """
-
-    rules: GameRules
-    kind: DeclaredKind | None
-    common: KeyTable
-    fields: KeyTable
-
-    def check(self, fields: Fields, *, is_face: bool = False) -> None:
-        """Note the keys that cards of the kind have not, or their faces; of an unknown kind, those that no card has."""
-        common = _OF_FACE if is_face else (*COMMON, *({"draft"} - _not_common(self.rules)))
-        absent = _not_of(self.kind) if self.kind else set()
-        aliases = {alias for key in self.fields.keys for alias in key.aliases}
-        given = (key for key in fields.values if key in aliases)
-
-        def misplaced(key: str) -> tuple[str, str, str] | None:
-            if is_face and key in COMMON:
-                return f"`{key}` is a key of the whole card", "move it out of `faces`", ""
-            return _misplaced(key, self.rules, self.kind)
-
-        fields.check_keys([*(key for key in common if key not in absent), *self.fields.names, *given], misplaced)
+    common = OF_EVERY_CARD.without(_fields_called(rules, "draft") | _not_of(kind))
+    if kind.faces > 1:
+        return common.needing(kind.required - {"art"}) + _rows(rules, kind)
+    return (common + _rows(rules, kind)).needing(kind.required)
 
 
-def keys_of_kind(rules: GameRules, kind: DeclaredKind | None) -> KeysOfKind:
-    """Return the keys that cards of a kind have; of all kinds for None."""
-    absent = _not_common(rules) | (_not_of(kind) if kind else set())
-    required = kind.required - ({"art"} if kind.faces > 1 else set()) if kind else ()
-    common = OF_EVERY_CARD.only({*OF_EVERY_CARD.names} - absent if kind else ("copies", "art"), required)
-    own = (each for each in rules.fields if not each.value and (kind is None or each.name in kind.fields))
-    return KeysOfKind(rules, kind, common, KeyTable(*map(_row, own)))
+def table_of_face(rules: GameRules, kind: DeclaredKind) -> KeyTable:
+    """Return the table of the keys of the small cards that a card of a kind shows."""
+    return KeyTable(CARD_KEYS["name"], _ART) + _rows(rules, kind).needing(kind.required)
 
 
-def _not_common(rules: GameRules) -> set[str]:
-    """Return the keys of every card that are fields of the game: one may have a field called `draft`."""
-    return {"draft"} & {name for each in rules.fields for name in (each.name, *each.aliases)}
+def table_of_all(rules: GameRules) -> KeyTable:
+    """Return the table of the keys of all cards, of which those are read that mean the same in every kind."""
+    return OF_EVERY_CARD.without(_fields_called(rules, "draft")).reading(("copies", "art")) + _rows(rules)
+
+
+def _fields_called(rules: GameRules, key: str) -> set[str]:
+    """Return a key of every card if it is a field of the game: one may have a field called `draft`."""
+    return {key} & {name for each in rules.fields for name in (each.name, *each.aliases)}
 
 
 def _not_of(kind: DeclaredKind) -> set[str]:
@@ -126,8 +99,14 @@ def _not_of(kind: DeclaredKind) -> set[str]:
 # --- fields -----------------------------------------------------------------------------------------------------------
 
 
-def _row(declared: DeclaredField) -> Key:
-    def read(fields: Fields, key: str, around: CardAround) -> tuple[FieldValue, CardPicture | None]:
+def _rows(rules: GameRules, kind: DeclaredKind | None = None) -> KeyTable:
+    """Return the table of the fields that cards of a kind give; of all kinds for None."""
+    own = (each for each in rules.fields if not each.value and (kind is None or each.name in kind.fields))
+    return KeyTable(*(_row(rules, each) for each in own))
+
+
+def _row(rules: GameRules, declared: DeclaredField) -> Key:
+    def read(fields: Fields, key: str, _: object) -> FieldValue:
         value = read_value(fields, key, declared, declared.default)
         if declared.type is FieldType.LIST:
             _note_commas(fields, key)
@@ -136,10 +115,11 @@ def _row(declared: DeclaredField) -> Key:
             lines = is_rich or declared.type is FieldType.TEXT
             fields.note_marks(key, str(value), lines=lines, rich=is_rich)
         if declared.is_rich and value:
-            note_rich(fields, key, declared, around.rules, str(value))
-        return value, _picture(fields, key, str(value), around.home) if declared.is_picture else None
+            note_rich(fields, key, declared, rules, str(value))
+        return value
 
-    return Key(declared.name, Value(_shape(declared), read), aliases=declared.aliases)
+    value = Value(_shape(declared), _picture if declared.is_picture else read)
+    return Key(declared.name, value, default=declared.default, hint=declared.hint, aliases=declared.aliases)
 
 
 def _shape(declared: DeclaredField) -> Shape:
@@ -177,8 +157,8 @@ def _note_commas(fields: Fields, key: str) -> None:
 MAX_ITEM = 3  # words: longer ones between commas are parts of a sentence
 
 
-def _misplaced(key: str, rules: GameRules, kind: DeclaredKind | None) -> tuple[str, str, str] | None:
-    """Return what is said of a key that other kinds have, or that no card gives."""
+def misplaced(rules: GameRules, kind: DeclaredKind | None, key: str) -> tuple[str, str, str] | None:
+    """Return what is said of a key that other kinds have, or that no card gives; None if no card has it."""
     declared = next((each for each in rules.fields if key == each.name or key in each.aliases), None)
     if kind is not None and key in kind.lacks:
         return f"{a_noun(kind.value)} has no `{key}`", "remove it", ""
@@ -214,7 +194,7 @@ def card_file_shape(rules: GameRules) -> Shape:
 
 
 def _card_shape(rules: GameRules, kind: DeclaredKind) -> Shape:
-    own = keys_of_kind(rules, kind).fields.properties_in()
+    own = _rows(rules, kind).properties_in()
     kind_key = ["kind"] if len(rules.kinds) > 1 else []
     common = CARD_KEYS.properties_in([kind.value]) | {"art": PICTURE, "template": shapes.WORD}
     if kind.faces > 1:

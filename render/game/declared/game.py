@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from render.base.findings import Finding
-from render.game.card_keys import ReadCard, Surroundings
+from render.game.card_reading import Surroundings
 from render.game.cards import ART, CardBacks, CardFacts, CardKind, CardPicture, CardTrait, DeckCard, key_of_face
 from render.game.declared.cards import BETWEEN, DeclaredCard, DeclaredSet
 from render.game.declared.reading.field_keys import DeclaredField, FieldType, FieldValue
@@ -18,6 +18,7 @@ from render.game.protocol import Game, NewValue
 
 if TYPE_CHECKING:
     from render.base.findings import Span
+    from render.game.declared.card_reading import DeclaredCardReader
     from render.images.inspect import Artwork
     from render.source.shapes import Shape
     from render.text.font_roles import FontRole
@@ -74,10 +75,10 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         backs = CardBacks(of_kind=tuple((kind.value, kind.back) for kind in self.rules.kinds if kind.back))
         return DeclaredSet(folder=folder, name=name, backs=backs, of_game=self)
 
-    def card_reader(self, around: Surroundings) -> ReadCard:
+    def card_reader(self, around: Surroundings) -> DeclaredCardReader:
         from render.game.declared.card_reading import DeclaredCardReader
 
-        return DeclaredCardReader(self, self.rules, around).read
+        return DeclaredCardReader(self, self.rules, around)
 
     def first_files(self, folder: Path, name: str, edition: int | None, paper: str) -> Mapping[str, bytes]:
         from render.game.declared.new_files import first_files

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Refused, Span, has_errors, listed, nearest_word, quoted
 from render.game import registry
-from render.game.card_keys import LONGEST_PATH
+from render.game.card_reading import LONGEST_PATH
 from render.game.folder import GAME_FILE, SET_FILE, Source, game_folder, is_game, misnamed_game, way_between
 from render.game.registry import AnyGame
 from render.source import reader as source

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from render.base.codes import CodeChoice, read_codes
 from render.base.findings import quoted
 from render.base.sizes import PAPERS
-from render.game.card_keys import PICTURE, read_back
+from render.game.card_reading import PICTURE, read_back
 from render.game.cards import CardBacks, GameSet
 from render.game.folder import Source
 from render.game.home import Home

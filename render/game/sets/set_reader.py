@@ -18,7 +18,7 @@ from render.base.findings import Diagnostic, Found, Span, has_errors, sort_findi
 from render.base.limits import SET_FILES
 from render.base.progress import in_stage
 from render.game import ids, registry
-from render.game.card_keys import CARD, CardReading, Surroundings
+from render.game.card_reading import CARD, CardReading, Surroundings
 from render.game.cards import FlawedCard, GameCard, GameSet, UnreadCard
 from render.game.folder import GAME_FILE, SET_FILE, Source, is_game, is_table
 from render.game.home import Home
@@ -58,7 +58,7 @@ def read_some(card_set: GameSet, text: str, file: Path) -> list[GameCard]:
     be read.
     """
     document = yaml.read_as(text, file)
-    read = registry.game_of(card_set).card_reader(Surroundings(card_set, Home(card_set.folder), sound=True))
+    read = registry.game_of(card_set).card_reader(Surroundings(card_set, Home(card_set.folder), sound=True)).read
     readings = [read(document, node) for node in document.mappings]
     completed = (each.complete() if each.complete else each.card for each in readings if not has_errors(each.findings))
     return [card for card in completed if isinstance(card, GameCard)]
@@ -67,7 +67,7 @@ def read_some(card_set: GameSet, text: str, file: Path) -> list[GameCard]:
 def read_cards(card_set: GameSet, document: Document, nodes: Iterable[Node]) -> Iterator[GameCard | None]:
     """Yield the card of each node of a card file of the set, as it is alone; None for one with an error."""
     around = Surroundings(card_set, Home(card_set.folder), sound=True)
-    read = registry.game_of(card_set).card_reader(around)
+    read = registry.game_of(card_set).card_reader(around).read
     for node in nodes:
         reading = read(document, node) if isinstance(node, Mapping) else None
         card = reading.card if reading else None
@@ -137,7 +137,7 @@ class _SetReader:
         documents = list(self._documents())
         is_complete = not has_errors(self.findings[before:])
         nodes = [(document, node) for document in documents for node in document.items]
-        read = game.card_reader(around)
+        read = game.card_reader(around).read
         claims: list[ids.Claim] = []
         claimed: set[str] = set()
         of_file = nodes[0][0] if nodes else None

@@ -22,9 +22,10 @@ from render.games.kotc.model.declaration import declaration
 
 if TYPE_CHECKING:
     from render.base.findings import Diagnostic
-    from render.game.card_keys import ReadCard, Surroundings
+    from render.game.card_reading import Surroundings
     from render.game.cards import CardKind, DeckCard
     from render.game.derivations import Derivation, Phrase
+    from render.games.kotc.card_reading import KotcCardReader
     from render.images.inspect import Artwork
     from render.source.fields import Fields
     from render.source.key_tables import KeyTable
@@ -53,10 +54,10 @@ class KeeperOfTheCards(Game[Card, CardSet]):
     def read_set(self, fields: Fields, common: CardSet, given: Mapping[str, Any]) -> CardSet:
         return read_set(fields, common, given)
 
-    def card_reader(self, around: Surroundings) -> ReadCard:
-        from render.games.kotc.reading import CardReader
+    def card_reader(self, around: Surroundings) -> KotcCardReader:
+        from render.games.kotc.card_reading import KotcCardReader
 
-        return CardReader(around).read
+        return KotcCardReader(around)
 
     def first_files(self, folder: Path, name: str, edition: int | None, paper: str) -> Mapping[str, bytes]:
         from render.games.kotc.new_cards import first_files

@@ -11,13 +11,13 @@ from msgspec.structs import replace
 from render.base.findings import did_you_mean, listed
 from render.base.resources import STARTER
 from render.game.folder import SET_FILE, Source
+from render.games.kotc.card_reading import frame_of
 from render.games.kotc.editions.finding import grammar_of, known, look_of, new_kinds
 from render.games.kotc.files import keys
 from render.games.kotc.files.keys import KINDS, NO_EDITION, is_required, stat_key, stats
 from render.games.kotc.levels.rules import Rules, of_card
 from render.games.kotc.model.cards import AnyKind, Card, CardSet, Kind, indicator, ordinal
 from render.games.kotc.model.edition import NewKind
-from render.games.kotc.reading import frame_of
 from render.games.kotc.sets import read_set
 from render.source.nodes import Document
 from render.source.nodes import Mapping as Nodes

@@ -3,20 +3,18 @@
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from render.base.findings import Diagnostic, Severity, has_errors
-from render.game import card_keys, ids
-from render.game.card_keys import CardReading, ReadCard, Surroundings
+from render.base.findings import Diagnostic, Severity
+from render.game import card_reading, ids
+from render.game.card_reading import CARD_KEYS, CardReader, Surroundings
 from render.game.cards import CardPicture, GameCard, GameSet, place_of_key
 from render.game.protocol import Game
 from render.images.inspect import Artwork
-from render.source.fields import Fields
-from render.source.key_tables import LINE, Key, KeyTable
-from render.source.nodes import Document
-from render.source.nodes import Mapping as Nodes
+from render.source.fields import HIGHEST, Fields
+from render.source.key_tables import FULL_LINE, LINE, Key, KeyTable, Value, whole
 from tests.games.quartet.schemas import of_card_files
 
 FAMILY = 4  # beasts of a family
@@ -29,11 +27,18 @@ class Kind(Enum):
     TOKEN = "token"
 
 
-CARD = replace(card_keys.CARD, examples={"name": "Brown Bear", "family": "Bears", "weight": "300"})
-KEYS = {
-    Kind.BEAST: ("id", "name", "kind", "family", "weight", "art", "back", "copies", "draft"),
-    Kind.TOKEN: ("id", "name", "kind", "back", "copies", "draft"),
-}
+def _art(fields: Fields, key: str, around: Surroundings) -> CardPicture | None:
+    name = fields.text(key)
+    file = card_reading.read_picture_file(fields, key, name, around.home) if name else None
+    return CardPicture(name, file) if file else None
+
+
+TOKEN = CARD_KEYS
+BEAST = TOKEN + KeyTable(
+    Key("family", FULL_LINE, needed=True, default=""),
+    Key("weight", whole(1, HIGHEST), needed=True),
+    Key("art", Value(card_reading.PICTURE, _art)),
+)
 
 
 class QuartetCard(GameCard, frozen=True, kw_only=True):
@@ -42,8 +47,25 @@ class QuartetCard(GameCard, frozen=True, kw_only=True):
     game_name: ClassVar[str] = "quartet"
 
     kind: Kind
-    family: str
-    weight: int | None
+    family: str = ""
+    weight: int | None = None
+    art: CardPicture | None = None
+
+
+class Reader(CardReader[Kind | None, QuartetCard]):
+    """Reads cards by the table of their kind."""
+
+    file = replace(card_reading.CARD, examples={"name": "Brown Bear", "family": "Bears", "weight": "300"})
+
+    def recognize(self, fields: Fields) -> tuple[Kind | None, ids.Claim | None]:
+        claim = card_reading.identified(fields, card_reading.claimed_id(fields))
+        return card_reading.read_kind(fields, Kind), claim
+
+    def table(self, fields: Fields, what: Kind | None) -> KeyTable:
+        return TOKEN if what is Kind.TOKEN else BEAST
+
+    def card(self, fields: Fields, what: Kind | None, given: Mapping[str, Any]) -> QuartetCard | None:
+        return QuartetCard(**self.values(fields, what, given)) if what else None
 
 
 class QuartetSet(GameSet, frozen=True):
@@ -68,36 +90,8 @@ class Quartet(Game[QuartetCard, QuartetSet]):
     def new_set(self, folder: Path, name: str) -> QuartetSet:
         return QuartetSet(folder=folder, name=name)
 
-    def card_reader(self, around: Surroundings) -> ReadCard:
-        def read(document: Document, node: Nodes) -> CardReading:
-            fields = Fields(document=document, node=node, kind=CARD)
-            claim = card_keys.claimed_id(fields)
-            fields.card = claim.id if claim and ids.is_id(claim.id) else ""
-            kind = card_keys.read_kind(fields, Kind)
-            if kind:
-                fields.check_keys(KEYS[kind])
-            card = self._card(fields, kind or Kind.TOKEN, around)
-            return CardReading(None if has_errors(fields.findings) else card, claim, tuple(fields.findings))
-
-        return read
-
-    def _card(self, fields: Fields, kind: Kind, around: Surroundings) -> QuartetCard:
-        is_beast = kind is Kind.BEAST
-        art = fields.text("art")
-        file = card_keys.read_picture_file(fields, "art", art, around.home) if art else None
-        return QuartetCard(
-            id=fields.card,
-            name=fields.words("name"),
-            kind=kind,
-            back=card_keys.read_back(fields, "back", around.card_set.backs.of(kind), around.home),
-            copies=card_keys.read_copies(fields),
-            draft=card_keys.read_draft(fields),
-            art=CardPicture(art, file) if file else None,
-            document=fields.document,
-            node=fields.node,
-            family=fields.words("family") if is_beast else "",
-            weight=fields.whole("weight", 1) if is_beast and fields.given("weight") else None,
-        )
+    def card_reader(self, around: Surroundings) -> Reader:
+        return Reader(around)
 
     def values(
         self, card: QuartetCard, card_set: QuartetSet, artworks: Mapping[str, Artwork], least_type: float

@@ -1,6 +1,6 @@
 """What editors know of the cards of a quartet."""
 
-from render.game.card_keys import CARD_KEYS, PICTURE, card_file
+from render.game.card_reading import CARD_KEYS, PICTURE, card_file
 from render.source import shapes
 from render.source.fields import HIGHEST
 from render.source.shapes import Shape

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from render.base.findings import quoted
-from render.game.card_keys import LONGEST_PATH
+from render.game.card_reading import LONGEST_PATH
 from render.game.declared.reading.game_keys import GameReading, entries
 from render.source import shapes
 from render.source.fields import Fields

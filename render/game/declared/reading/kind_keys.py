@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from render.base.findings import Severity, did_you_mean, listed, nearest_word, quoted
 from render.base.limits import DECK_CARDS, GAME_CHECKS
-from render.game.card_keys import LONGEST_PATH
+from render.game.card_reading import LONGEST_PATH
 from render.game.declared.reading.game_keys import (
     COMMON,
     GameReading,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from render.game.card_keys import card_file
+from render.game.card_reading import card_file
 from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.files import keys
 from render.games.kotc.files.keys import CARD, KINDS, NO_EDITION

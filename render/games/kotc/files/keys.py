@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from typing import NamedTuple
 
 from render.base.caches import cached
 from render.base.findings import quoted
 from render.base.geometry import MM_PER_POINT
-from render.game.card_keys import CARD_KEYS, PICTURE, read_picture_file
+from render.game.card_reading import CARD_KEYS, PICTURE, Surroundings, read_picture_file
 from render.game.declared.reading.field_keys import FieldType
-from render.game.home import Home
 from render.games.kotc.editions.reading import SHIPPED, usual_grammar
 from render.games.kotc.files.words_key import LANGUAGE_NAME, WORDS, read_words
-from render.games.kotc.model.cards import CREDIT_FONTS, OLD_NAMES, AnyKind, Art, ArtFit, CardSet, Corner, Kind, ordinal
+from render.games.kotc.model.cards import CREDIT_FONTS, OLD_NAMES, AnyKind, Art, ArtFit, Corner, Kind, ordinal, own_set
 from render.games.kotc.model.declaration import LAST_EDITION, declaration, declared_kind
 from render.games.kotc.model.edition import AbilityCount, Grammar, NewKind
 from render.source import shapes
@@ -33,21 +31,12 @@ SPACING = (-1.5, 6.0)  # pt: letters that stand closer run into each other
 COLORS = ("white", "black")  # of the names upon a picture
 
 
-class CardAround(NamedTuple):
-    """What the values of a card depend on: its kind and set, whether the set's own file is sound, where pictures lie."""
-
-    kind: AnyKind | None
-    card_set: CardSet
-    sound: bool
-    home: Home
-
-
 # --- sizes ----------------------------------------------------------------------------------------------------------
 
 
-def _text_size(fields: Fields, key: str, around: CardAround) -> float | None:
+def _text_size(fields: Fields, key: str, around: Surroundings) -> float | None:
     # What is wrong with `least_text` is noted there.
-    least = around.card_set.least_text / MM_PER_POINT if around.sound else SMALLEST
+    least = own_set(around.card_set).least_text / MM_PER_POINT if around.sound else SMALLEST
     hint = f"the smallest size is `least_text` of set.yaml, which may be {SMALLEST:g} to {LARGEST_LEAST:g}"
     return _size(fields, key, round(least, 4), hint)
 
@@ -83,14 +72,14 @@ _AUTO_NUMBER = Value(
 )
 
 
-def _text(fields: Fields, key: str, around: CardAround) -> str:
-    return fields.words(key, lines=True) if is_required(around.kind, key) else fields.text(key, lines=True)
+_TEXT = Value(shapes.TEXT, lambda fields, key, _: fields.text(key, lines=True))
+_FULL_TEXT = Value(shapes.TEXT, lambda fields, key, _: fields.words(key, lines=True))
 
 
 # --- pictures -------------------------------------------------------------------------------------------------------
 
 
-def _art(fields: Fields, key: str, around: CardAround) -> Art | None:
+def _art(fields: Fields, key: str, around: Surroundings) -> Art | None:
     node = fields.values[key]
     if isinstance(node, Scalar):
         if not node.value and node.style is ScalarStyle.PLAIN:
@@ -220,7 +209,7 @@ CARD = KeyTable(
     Key("defense", whole(0, HIGHEST), "for creatures", "whole number", "*required*"),
     Key(
         "text",
-        Value(shapes.TEXT, _text),
+        _TEXT,
         "the [ability text](ability-text.md) exactly as printed; a spell and a tip need one",
         "text, one line for each ability",
         "none",
@@ -385,6 +374,28 @@ def of_card(kind: AnyKind | None, grammar: Grammar | None) -> tuple[str, ...]:
     has_ultra = isinstance(kind, NewKind) or _ULTRA in declared_kind(kind.value).fields
     ultra = (_ULTRA,) if has_ultra and not grammar.of_creatures else ()
     return (*_COMMON, *numbers, *ultra)
+
+
+def table_of(kind: AnyKind | None, grammar: Grammar | None, given: Container[str]) -> KeyTable:
+    """Return the table of the keys of a card, of which those that it must give are needed.
+
+    A number that is `given` by its name in the other game is noted as such, not as missing, too.
+    """
+    table = _tables(kind, grammar)
+    if kind is None or grammar is None:
+        return table
+    needed = [
+        stat for stat in stats(kind) if is_required(kind, stat) and stat not in given and OLD_NAMES[stat] not in given
+    ]
+    return table.needing([stat_key(stat, grammar) for stat in needed])
+
+
+@cached(128)
+def _tables(kind: AnyKind | None, grammar: Grammar | None) -> KeyTable:
+    rows = {row.name: row for row in CARD.keys}
+    if is_required(kind, "text"):
+        rows["text"] = rows["text"]._replace(value=_FULL_TEXT, needed=True)
+    return KeyTable(*(rows[key] for key in of_card(kind, grammar)))
 
 
 def misplaced(

@@ -25,7 +25,7 @@ from render.build.compare import Baseline, as_manifest, digest_set, recall_set
 from render.build.manifest import UNREADABLE, Manifest, dump_json, parse_json
 from render.build.session import Target
 from render.game import faces
-from render.game.card_keys import DRAFT_CODE
+from render.game.card_reading import DRAFT_CODE
 from render.game.folder import SET_FILE, Source, is_table
 from render.games.kotc.checking import findings_by_rules
 from render.games.kotc.editions.finding import find

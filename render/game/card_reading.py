@@ -1,16 +1,23 @@
-"""What cards of every game have: an id, a back, copies, a picture, and whether they are drafts, read from a card's mapping."""
+"""Read a card: from its mapping in a file, through a table of its keys, to a frozen value with exact types.
+
+`CardReader.read` has the steps, which are those of every game. A game derives its own reader and says there what is its
+own: games in YAML in `declared/card_reading`, *Keeper of the Cards* in its `card_reading`. The keys that cards of every
+game have follow below.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable, Sequence
 from collections.abc import Mapping as MappingOf
+from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import TypeVar
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from render.base.findings import Diagnostic, Severity, quoted
+from render.base.findings import Diagnostic, Severity, has_errors, quoted
 from render.game import ids
 from render.game.cards import CardKind, FlawedCard, GameCard, GameSet
 from render.game.home import Home
@@ -21,6 +28,7 @@ from render.source.key_tables import FULL_LINE, Key, KeyTable, Value
 from render.source.nodes import Document, Mapping, Node, Scalar
 from render.source.scalar_values import ScalarStyle, write_anywhere
 from render.source.shapes import Shape
+from render.text.characters import NO_MORE, MoreFonts
 
 CARD = FileKind("C", "card", {"name": "Storm Hammer"})
 """Card files as messages name them; a game may have examples for keys of its own."""
@@ -67,8 +75,67 @@ class CardReading(Struct, frozen=True):
     flawed: FlawedCard | None = None
 
 
-ReadCard = Callable[[Document, Mapping], CardReading]
-"""Reads one mapping of a card file."""
+What = TypeVar("What")
+"""What a card is, as far as it is clear before its values are read: in simple games its kind."""
+
+SomeCard = TypeVar("SomeCard", bound=GameCard)
+
+
+class CardReader(ABC, Generic[What, SomeCard]):
+    """Reads the cards of one set. `texts` are the keys whose values are texts, in which a `#` may stand."""
+
+    file: FileKind = CARD
+    texts: Collection[str] = TEXT_KEYS
+    fonts: MoreFonts = NO_MORE
+
+    def __init__(self, around: Surroundings) -> None:
+        self.around = around
+
+    def read(self, document: Document, node: Mapping) -> CardReading:
+        """Return the result of reading the mapping of a card."""
+        fields = Fields(document=document, node=node, kind=self.file, fonts=self.fonts)
+        what, claim = self.recognize(fields)
+        given = self.table(fields, what).read(fields, self.around, partial(self.misplaced, what))
+        fields.note_cut_off(self.texts)
+        return self.finish(fields, self.card(fields, what, given), claim)
+
+    @abstractmethod
+    def recognize(self, fields: Fields) -> tuple[What, ids.Claim | None]:
+        """Return what a card is and the id that it claims, by which findings call it from now on (`identified`)."""
+
+    @abstractmethod
+    def table(self, fields: Fields, what: What) -> KeyTable:
+        """Return the table of the keys that the card may have. Their readers are given the card's `Surroundings`."""
+
+    def misplaced(self, what: What, key: str) -> tuple[str, str, str] | None:
+        """Return what is said of a key that only other cards have, as `Fields.check_keys` asks for it."""
+        return None
+
+    @abstractmethod
+    def card(self, fields: Fields, what: What, given: MappingOf[str, Any]) -> SomeCard | None:
+        """Return the card of the values that are given, with empty ones in place of mistakes; None if it can be none."""
+
+    def finish(self, fields: Fields, card: SomeCard | None, claim: ids.Claim | None) -> CardReading:
+        """Return the reading of a card, which is sound if nothing is wrong with it."""
+        is_sound = not (fields.node.lost or has_errors(fields.findings))
+        return CardReading(card if is_sound else None, claim, tuple(fields.findings))
+
+    def values(self, fields: Fields, kind: CardKind, given: MappingOf[str, Any], template: str = "") -> dict[str, Any]:
+        """Return the values of a card of a kind: those that are given, its id and place, its template and back."""
+        own = {
+            "template": given.get("template") or template,
+            "back": given.get("back") or self.around.card_set.backs.of(kind),
+        }
+        return {**given, **own, "id": fields.card, "kind": kind, "document": fields.document, "node": fields.node}
+
+
+# --- what a card is -------------------------------------------------------------------------------------------------
+
+
+def identified(fields: Fields, claim: ids.Claim | None) -> ids.Claim | None:
+    """Return the claim; from now on findings call the card by it, if it can be an id."""
+    fields.card = claim.id if claim and ids.is_id(claim.id) else ""
+    return claim
 
 
 def claimed_id(fields: Fields) -> ids.Claim | None:
@@ -125,19 +192,21 @@ def read_kind(fields: Fields, kinds: Iterable[SomeKind]) -> SomeKind | None:
     return known.get(fields.word("kind", known, ""))
 
 
-def read_copies(fields: Fields) -> int:
-    """Return the number of copies, from 0 to 999; 1 if none is given."""
-    number = fields.whole("copies", 0, MAX_COPIES)
+# --- the keys of every card -----------------------------------------------------------------------------------------
+
+
+def _copies(fields: Fields, key: str, _: object) -> int:
+    number = fields.whole(key, 0, MAX_COPIES)
     return 1 if number is None else number
 
 
-def read_draft(fields: Fields) -> bool:
+def _draft(fields: Fields, key: str, _: object) -> bool:
     """Return whether the card is a draft, of which a warning reminds until somebody removes the key."""
-    is_draft = fields.truth("draft", default=False)
+    is_draft = fields.truth(key, default=False)
     if is_draft:
         hint = "judge the card, change what you like, and remove `draft`; until then, files for shops and tables leave it out unless --drafts is given"
         message = f"{fields.owner} is a draft"
-        fields.add(Diagnostic(DRAFT_CODE, message, hint, Severity.WARNING), fields.place("draft"), "draft")
+        fields.add(Diagnostic(DRAFT_CODE, message, hint, Severity.WARNING), fields.place(key), key)
     return is_draft
 
 
@@ -207,7 +276,7 @@ CARD_KEYS = KeyTable(
     ),
     Key(
         "copies",
-        Value({**shapes.whole(0, MAX_COPIES), "default": 1}, lambda fields, key, _: read_copies(fields)),
+        Value({**shapes.whole(0, MAX_COPIES), "default": 1}, _copies),
         "how often the card is on the sheets; with 0 it has a PNG but is on no sheet",
         "0 to 999",
         "`1`",
@@ -215,7 +284,7 @@ CARD_KEYS = KeyTable(
     ),
     Key(
         "draft",
-        Value(shapes.truth(default=False), lambda fields, key, _: read_draft(fields)),
+        Value(shapes.truth(default=False), _draft),
         "a [proposal](../new-edition.md#drafts) that nobody has judged yet: files for shops and tables leave the card out",
         "`true`, `false`",
         "`false`",
