@@ -13,9 +13,10 @@ import shlex
 import shutil
 import stat
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 from render.base.progress import stage
@@ -81,16 +82,33 @@ def replace_file(file: Path, data: bytes, below: Path | None = None) -> None:
     replace_files([(file, lambda: data)], below)
 
 
-def replace_files(files: Iterable[tuple[Path, Callable[[], bytes]]], below: Path | None = None) -> None:
+class ChangedMeanwhile(OSError):
+    """A file that was to be replaced holds something else by now; `filename` names it."""
+
+
+def replace_files(
+    files: Iterable[tuple[Path, Callable[[], bytes]]],
+    below: Path | None = None,
+    held: Mapping[Path, bytes] = MappingProxyType({}),
+) -> None:
     """Write all files or none, each as `replace_file` does. OSError names one of them and leaves all as they were.
 
     The bytes of each file are made when its turn comes, so that only one file is in memory at a time. Once all are on
     the disk, one after the other takes its name; if one cannot, those before it get their old contents back.
+    Those in `held` are replaced only if they hold these bytes at that moment, or are not there for b"", while no other
+    process that asks so replaces files in the same folders; else ChangedMeanwhile.
     """
     wanted = list(files)
-    with stage("write", len(wanted)), _exchanges(wanted, below) as exchanges:
+    with stage("write", len(wanted)), ExitStack() as locks, _exchanges(wanted, below) as exchanges:
         for exchange, data in exchanges:
             exchange.prepare(data())
+        if held:
+            folders = {exchange.place: exchange.folder for exchange, _ in exchanges}
+            for place in sorted(folders):  # in one order, or two processes would wait for each other
+                locks.enter_context(folders[place].locked())
+        for exchange, _ in exchanges:
+            if exchange.file in held:
+                exchange.check(held[exchange.file])
         for exchange, _ in exchanges[:-1]:  # once the last one has its name, nothing is left that could fail
             exchange.keep_old()
         for exchange, _ in exchanges:
@@ -158,17 +176,23 @@ class _Exchange:
     """One file being replaced: the new one waits beside it under a temporary name, and so does the old one."""
 
     def __init__(self, file: Path, folder: Folder, mode: int | None) -> None:
-        self._file, self._folder, self._mode = file, folder, mode
+        self.file, self.folder, self._mode = file, folder, mode
         self._new = self._old = ""
         self._taken = False
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """What tells the folder from others: two paths may lead to one."""
+        found = self.folder.look(".")
+        return (found.st_dev, found.st_ino) if found else (0, 0)
 
     def prepare(self, data: bytes) -> None:
         """Write the new file beside the old one and flush it to the disk."""
         with self._naming():
-            name = f".{self._file.name}.kotc-{os.getpid()}-{os.urandom(4).hex()}.part"
+            name = f".{self.file.name}.kotc-{os.getpid()}-{os.urandom(4).hex()}.part"
             # A new file gets what the umask allows; one that replaces another is private until it has the old one's
             # mode.
-            handle = self._folder.open(name, _NEW, 0o666 if self._mode is None else 0o600)
+            handle = self.folder.open(name, _NEW, 0o666 if self._mode is None else 0o600)
             self._new = name
             with os.fdopen(handle, "wb") as stream:
                 stream.write(data)
@@ -176,18 +200,26 @@ class _Exchange:
                 os.fsync(stream.fileno())  # else a power cut after the rename could leave an empty file
                 self._give_mode(stream.fileno())
 
+    def check(self, held: bytes) -> None:
+        """ChangedMeanwhile if the old file does not hold these bytes."""
+        now = b""
+        with suppress(FileNotFoundError), os.fdopen(self.folder.open(self.file.name, os.O_RDONLY), "rb") as old:
+            now = old.read(len(held) + 1)
+        if now != held:
+            raise ChangedMeanwhile(errno.EBUSY, "it was changed meanwhile", str(self.file))
+
     def keep_old(self) -> None:
         """Keep the old file under a second name, or keep a copy of it."""
         if self._mode is None:
             return
         self._old = f"{self._new.removesuffix('.part')}.old"
         try:
-            self._folder.link(self._file.name, self._old)
+            self.folder.link(self.file.name, self._old)
         except OSError:  # there are file systems without hard links
             with (
                 self._naming(),
-                os.fdopen(self._folder.open(self._file.name, os.O_RDONLY), "rb") as old,
-                os.fdopen(self._folder.open(self._old, _NEW, 0o600), "wb") as copy,
+                os.fdopen(self.folder.open(self.file.name, os.O_RDONLY), "rb") as old,
+                os.fdopen(self.folder.open(self._old, _NEW, 0o600), "wb") as copy,
             ):
                 shutil.copyfileobj(old, copy)
                 self._give_mode(copy.fileno())
@@ -195,23 +227,23 @@ class _Exchange:
     def take_name(self) -> None:
         """Let the new file take the name."""
         with self._naming():
-            self._folder.rename(self._new, self._file.name)
+            self.folder.rename(self._new, self.file.name)
         self._taken = True
 
     def undo(self) -> None:
         """Give the old file its name back. Errors here must not hide the error that led here."""
         with suppress(OSError):
             if self._taken and self._old:
-                self._folder.rename(self._old, self._file.name)
+                self.folder.rename(self._old, self.file.name)
             elif self._taken and self._mode is None:
-                self._folder.remove(self._file.name)
+                self.folder.remove(self.file.name)
 
     def tidy(self) -> None:
         """Remove the temporary files."""
         for name in ("" if self._taken else self._new, self._old):
             if name:
                 with suppress(OSError):
-                    self._folder.remove(name)
+                    self.folder.remove(name)
 
     def _give_mode(self, handle: int) -> None:
         if self._mode is not None and hasattr(os, "fchmod"):  # Windows has it from Python 3.13 on
@@ -225,7 +257,7 @@ class _Exchange:
         except LinkError:
             raise
         except OSError as error:
-            raise OSError(error.errno, error.strerror or str(error), str(self._file)) from error
+            raise OSError(error.errno, error.strerror or str(error), str(self.file)) from error
 
 
 def check_no_link(file: Path, below: Path) -> None:

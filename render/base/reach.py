@@ -12,7 +12,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from render.base.caches import cached
@@ -124,6 +124,18 @@ class Folder:
                 return sorted(os.listdir(reading))
             finally:
                 os.close(reading)
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Wait until no other process has the folder locked, and lock it; do nothing where the system cannot."""
+        with ExitStack() as stack:
+            with suppress(OSError, ImportError):  # Windows locks no folders
+                import fcntl
+
+                reading = os.open(self._at("."), os.O_RDONLY, dir_fd=self._handle)
+                stack.callback(os.close, reading)
+                fcntl.flock(reading, fcntl.LOCK_EX)
+            yield
 
     def flush(self) -> None:
         """Flush the names inside to the disk, where the system can: a rename lasts only once its folder is flushed."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from render.base.files import permission_hint, replace_file, replace_files
+from render.base.files import ChangedMeanwhile, permission_hint, replace_file, replace_files
 from tests.support.systems import with_pipes
 
 pytestmark = pytest.mark.usefixtures("in_empty_folder")
@@ -116,6 +116,19 @@ def test_old_contents_are_given_back_where_there_are_no_hard_links(monkeypatch: 
     with pytest.raises(IsADirectoryError):
         replace_files([(Path("a"), holding("new")), (Path("b"), a_folder_appears)])
     assert now() == {"a": "old"}
+
+
+@pytest.mark.parametrize("saved", ["a", "new"])
+def test_a_file_that_is_saved_while_others_are_made_keeps_what_was_saved(saved: str) -> None:
+    def made() -> bytes:
+        Path(saved).write_text("saved by its author")
+        return b"new"
+
+    Path("a").write_text("old")
+    with pytest.raises(ChangedMeanwhile) as refused:
+        replace_files([(Path("a"), holding("a")), (Path("new"), made)], held={Path("a"): b"old", Path("new"): b""})
+    assert refused.value.filename == saved
+    assert now() == {"a": "old"} | {saved: "saved by its author"}
 
 
 def test_modes_are_kept() -> None:

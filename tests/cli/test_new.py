@@ -1,5 +1,7 @@
 """`kotc new`: a card goes into a file as its author would write it, and everything else in the file stays."""
 
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -103,6 +105,21 @@ def test_a_card_goes_before_the_end_that_a_file_names() -> None:
     file = card_file(WOLF + "...\n# the end\n")
     assert kotc("new", "minion", "Storm Hammer").exit_code == 0
     assert file.read_text(encoding="utf-8") == f"{WOLF}{HAMMER}...\n# the end\n"
+
+
+def test_cards_that_are_added_at_once_are_all_there() -> None:
+    start = [sys.executable, "-m", "render", "new", "minion"]
+    at_once = [subprocess.Popen([*start, f"Hammer {number}"], stderr=subprocess.DEVNULL) for number in range(3)]
+    assert [each.wait() for each in at_once] == [0, 0, 0]
+    (card_set,) = load_sets(".")
+    assert sorted(card.id for card in card_set.cards) == ["hammer-0", "hammer-1", "hammer-2", "wolf"]
+
+
+def test_a_file_that_its_author_protected_stays_as_it_is() -> None:
+    card_file(WOLF).chmod(0o444)
+    result = kotc("new", "minion", "Storm Hammer")
+    assert (result.exit_code, Path("cards.yaml").read_text(encoding="utf-8")) == (3, WOLF)
+    assert "the file is read-only: nothing was written; let it change with `chmod u+w cards.yaml`" in result.stderr
 
 
 def test_where_each_card_has_a_file_a_new_one_gets_its_own() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -20,6 +20,7 @@ from render.base.files import replace_files
 from render.base.findings import Diagnostic, Refused, has_errors
 from render.game import ids
 from render.game.authoring.card_text import card_tables, no_new_card, with_card
+from render.game.authoring.change_set import FileChange, FileChanged, OtherFile, write_all
 from render.game.authoring.pictures import ART, loose_pictures
 from render.game.file_names import folded, free_file, free_name
 from render.game.folder import SET_FILE, Source, card_files, table_files
@@ -39,7 +40,7 @@ from render.source.writing import write_mapping
 NEW_FILE = "cards.yaml"
 """The file of the first cards of a set."""
 
-_TRIES = 3  # to add the card to a file that is saved meanwhile
+_TRIES = 20  # to add the card to a file that is saved meanwhile
 
 
 class CardWish(Struct, frozen=True, kw_only=True):
@@ -76,19 +77,15 @@ class CardAdded(Struct, frozen=True, kw_only=True):
 def write_card(wish: CardWish) -> CardAdded:
     """Write the card; Refused, and nothing is written, if it would be wrong or its file cannot take it. OSError."""
     for _ in range(_TRIES):
-        added, writes, before = _prepare(wish)
-        # Checking the set takes a while, in which an author may save the file.
-        if _text_of(added.file, wish.folder) == before:
-            replace_files(writes)
+        added, change, pictures = _prepare(wish)
+        with suppress(FileChanged):  # checking the set takes a while, in which an author may save the file
+            write_all([change], pictures=pictures)
             return added
     raise OSError(errno.EBUSY, "it is changed again and again; run the command again", str(added.file))
 
 
-_Writes = list[tuple[Path, Callable[[], bytes]]]
-
-
-def _prepare(wish: CardWish) -> tuple[CardAdded, _Writes, str]:
-    """Return what is about to be written, and the text that its file had."""
+def _prepare(wish: CardWish) -> tuple[CardAdded, FileChange, list[OtherFile]]:
+    """Return what is about to be written: the change of its file, and its picture if that has to be copied."""
     (card_set,) = declared(wish.folder)
     documents, tables = list(_documents(wish.folder)), list(card_tables(wish.folder))
     if wish.file is None and tables and not documents:
@@ -102,20 +99,21 @@ def _prepare(wish: CardWish) -> tuple[CardAdded, _Writes, str]:
     given |= {"art": picture} if picture else {}
     given |= {"id": card_id} if slug != card_id else {}
     card = dict(game_of(card_set).new_card(given, card_set))
-    file, before, text, line = _place(wish, documents, card, card_id)
-    _check(wish, file, text)
-    writes: _Writes = [(wish.folder / PurePosixPath(picture), partial(bytes, data))] if data is not None else []
-    writes.append((file, partial(text.encode, "utf-8")))
+    change, line = _place(wish, documents, card, card_id)
+    _check(wish, change)
+    pictures: list[OtherFile] = []
+    if data is not None:
+        pictures.append((wish.folder / PurePosixPath(picture), partial(bytes, data)))
     added = CardAdded(
         id=card_id,
         numbered="id" not in wish.values and slug in taken,
-        file=file,
+        file=change.file,
         line=line,
         picture=picture,
         copied=data is not None,
         loose=loose,
     )
-    return added, writes, before
+    return added, change, pictures
 
 
 def _ids_in(document: Document) -> Iterator[str]:
@@ -139,21 +137,23 @@ def _documents(folder: Path) -> Iterator[Document]:
 
 def _place(
     wish: CardWish, documents: Sequence[Document], card: Mapping[str, NewValue], card_id: str
-) -> tuple[Path, str, str, int]:
-    """Return the file for the card, its text without and with the card, and the number of the card's line."""
+) -> tuple[FileChange, int]:
+    """Return the change of the file for the card, and the number of the card's line."""
     if wish.file is None and documents and all(isinstance(document.root, Nodes) for document in documents):
         head = head_of_new(wish.folder)  # the author gives each card a file of its own
         text = head + "".join(f"{line}\n" for line in write_mapping(card))
-        return free_file(wish.folder, card_id, ".yaml"), head, text, 1 + head.count("\n")
+        return FileChange(free_file(wish.folder, card_id, ".yaml"), "", text), 1 + head.count("\n")
     file = wish.file or _usual_file(wish, documents)
-    text = _text_of(file, wish.folder)
-    added = with_card(text, file, card)
+    is_there = os.path.lexists(file)
+    before = reader.read_text(file, wish.folder) if is_there else ""
+    added = with_card(before if is_there else head_of_new(wish.folder), file, card)
     if added is None:
         message = f"`{file}` is no list of cards, each behind a dash, so no card can be added to it"
         raise Refused(
             [Diagnostic("S025", message, "name another card file with --to; it is made if there is none").at()]
         )
-    return file, text, *added
+    text, line = added
+    return FileChange(file, before, text), line
 
 
 def _usual_file(wish: CardWish, documents: Sequence[Document]) -> Path:
@@ -166,17 +166,14 @@ def _usual_file(wish: CardWish, documents: Sequence[Document]) -> Path:
     return there[0] if len(there) == 1 else wish.folder / NEW_FILE
 
 
-def _text_of(file: Path, folder: Path) -> str:
-    """Return the text of a card file as it is, or what a new one begins with. Refused if it cannot be read."""
-    return reader.read_text(file, folder) if os.path.lexists(file) else head_of_new(folder)
-
-
-def _check(wish: CardWish, file: Path, text: str) -> None:
+def _check(wish: CardWish, change: FileChange) -> None:
     """Raise Refused if the set says anything against the new card that it does not say without it."""
     files = {*card_files(wish.folder), *table_files(wish.folder)}
     _, findings = set_reader.read_set(Source(wish.folder, tuple(sorted(files))))
     before = {(finding.code, finding.message) for finding in findings}
-    _, findings = set_reader.read_set(Source(wish.folder, tuple(sorted({*files, file}))), {file: text})
+    _, findings = set_reader.read_set(
+        Source(wish.folder, tuple(sorted({*files, change.file}))), {change.file: change.after}
+    )
     new = [finding for finding in findings if (finding.code, finding.message) not in before]
     if has_errors(new):
         # The file does not hold the card, so there is no place to show.

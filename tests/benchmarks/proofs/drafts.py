@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 
 from msgspec.structs import replace
 
+from render.game.authoring.change_set import write_all
 from render.games.kotc.composing import AbilityPlan, AbilityWriter, SubAbilityPlan, TextPlan
 from render.games.kotc.editions.finding import find
 from render.games.kotc.editions.wording import needs_targets
@@ -28,7 +29,6 @@ from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.model.cards import Card, CardSet, Kind
 from render.games.kotc.model.edition import Component, Edition, Role
 from render.games.kotc.sets import load_sets
-from render.games.kotc.workshop.change_set import write_all
 from render.games.kotc.workshop.drafts.drafting import SAME as SAME_MEANING
 from render.games.kotc.workshop.drafts.drafting import likeness
 from render.games.kotc.workshop.migration.cards import Fate, MigratedCard

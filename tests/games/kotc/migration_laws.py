@@ -11,11 +11,11 @@ from tempfile import TemporaryDirectory
 from hypothesis import given
 from hypothesis import strategies as st
 
+from render.game.authoring.change_set import write_all
 from render.games.kotc.editions.wording import pattern
 from render.games.kotc.legality.legality import Legality, verdict
 from render.games.kotc.model.cards import Card, CardSet
 from render.games.kotc.sets import load_sets
-from render.games.kotc.workshop.change_set import write_all
 from render.games.kotc.workshop.migration.planning import Migration, migrate
 from render.source.nodes import Node, Scalar
 from tests.support.laws import costly

@@ -8,12 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from render.base.findings import Refused, as_text
+from render.game.authoring.change_set import FileChange, unified_diff, write_all
 from render.games.kotc.editions.finding import find
 from render.games.kotc.legality.rewording import Edit
 from render.games.kotc.model.cards import Card, CardSet
 from render.games.kotc.model.edition import Edition
 from render.games.kotc.sets import load_sets
-from render.games.kotc.workshop.change_set import FileChange, unified_diff, write_all
 from render.games.kotc.workshop.migration.cards import Fate, by_rules
 from render.games.kotc.workshop.migration.planning import Migration, migrate
 from render.games.kotc.workshop.migration.report import ReportedSet, ReprintSheets, report, runs

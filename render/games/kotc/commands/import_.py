@@ -35,7 +35,7 @@ def import_(files: tuple[Path, ...], to: Path | None, dry_run: bool) -> None:
     picture in the folder `art`. What people changed in the card files of an earlier import stays. A file that cannot be
     read gives no card. In the end all cards are read again; the command fails if one is missing.
     """
-    from render.games.kotc.workshop.change_set import unified_diff
+    from render.game.authoring.change_set import unified_diff
     from render.games.kotc.workshop.imports.import_files import import_cards
 
     check_given(files, "FILE")

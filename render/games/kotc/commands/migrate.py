@@ -102,9 +102,9 @@ def migrate(
     or none.
     """
     from render.base.files import replace_file
+    from render.game.authoring.change_set import unified_diff, write_all
     from render.games.kotc.editions.finding import find
     from render.games.kotc.sets import load_sets
-    from render.games.kotc.workshop.change_set import unified_diff, write_all
     from render.games.kotc.workshop.migration import report as reports
     from render.games.kotc.workshop.migration.cards import by_rules
     from render.games.kotc.workshop.migration.decks import decks_after

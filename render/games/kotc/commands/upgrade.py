@@ -122,7 +122,7 @@ def _worked_out(
 
 def _show(transitions: SetTransitions, report: Path | None, style: str) -> None:
     """Show what would be written, and write the report if one is asked for."""
-    from render.games.kotc.workshop.change_set import unified_diff
+    from render.game.authoring.change_set import unified_diff
 
     if style == "text":
         tell(unified_diff(transitions.files), end="")
@@ -136,7 +136,7 @@ def _go(
 ) -> dict[str, BuildResult]:
     """Write the files, build, and report; what was there before is kept until that is done. Return what was built."""
     from render.base.files import check_replaceable
-    from render.games.kotc.workshop.change_set import write_all
+    from render.game.authoring.change_set import write_all
     from render.games.kotc.workshop.migration.transition import Kept, read_kept, write_kept
 
     below = out if report.is_relative_to(out) else None

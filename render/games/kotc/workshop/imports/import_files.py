@@ -7,7 +7,6 @@ import lzma
 import math
 import zlib
 from collections.abc import Callable, Collection, Mapping
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,11 +21,11 @@ from render.base.limits import IMPORTED
 from render.base.progress import in_stage
 from render.base.reach import read_bounded
 from render.game import ids
+from render.game.authoring.change_set import FileChange, OtherFile, joined, write_all
 from render.game.file_names import free_name
 from render.game.folder import SET_FILE
 from render.game.sources import survey
 from render.games.kotc.files.keys import SMALLEST
-from render.games.kotc.workshop.change_set import FileChange, OtherFile, joined, write_all
 from render.games.kotc.workshop.imports.imported import ImportedCard, said_by
 from render.games.kotc.workshop.imports.merging import MEMORY_FILE, Remembered, digest, recall, written
 from render.games.kotc.workshop.imports.planning import (
@@ -113,7 +112,8 @@ class _Import:
         self._folder, self._scratch, self._dry_run = folder, scratch, dry_run
         self._set = SetFolder(folder)
         _check_home(folder, self._set.declared)
-        self._memory = by_ids_now(self._set, recall(folder))
+        recalled, self._recalled = recall(folder)
+        self._memory = by_ids_now(self._set, recalled)
         self._drafts: list[_Draft] = []
         self._pictures: list[OtherFile] = []
         self._ids: Collection[str] = ()
@@ -168,8 +168,8 @@ class _Import:
         self._finish_set(declared, of_set)
         self.changes = joined(self.changes)
         if self.cards and not self._dry_run:
-            memory = self._folder / MEMORY_FILE, partial(written, self._memory)
-            write_all(self.changes, pictures=self._pictures, memory=[memory], below=self._folder)
+            memory = FileChange(self._folder / MEMORY_FILE, self._recalled, written(self._memory))
+            write_all(self.changes, pictures=self._pictures, memory=memory, below=self._folder)
 
     def _plan_card(self, draft: _Draft, of_set: Mapping[str, str]) -> None:
         known = draft.known

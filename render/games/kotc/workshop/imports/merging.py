@@ -84,15 +84,15 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def recall(folder: Path) -> Memory:
-    """Return what the last import into a folder wrote; Refused if its file is damaged."""
+def recall(folder: Path) -> tuple[Memory, str]:
+    """Return what the last import into a folder wrote, and the text of its file; Refused if that is damaged."""
     file = folder / MEMORY_FILE
     if not file.exists():
-        return {}
+        return {}, ""
     held = read_bounded(file, _LARGEST, folder)
     try:
-        said = json.loads(held or b"")
-        return {card: _remembered(entry) for card, entry in said["cards"].items()}
+        text = (held or b"").decode("utf-8")
+        return {card: _remembered(entry) for card, entry in json.loads(text)["cards"].items()}, text
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         message = f"`{file}`, which tells what earlier imports wrote, cannot be read"
         hint = "restore it, or delete it: every key of a card then counts as changed by hand"
@@ -118,7 +118,7 @@ def _value(value: object) -> Value:
     raise TypeError
 
 
-def written(memory: Memory) -> bytes:
+def written(memory: Memory) -> str:
     """Return the file of what is remembered."""
     cards = {
         card: {
@@ -130,4 +130,4 @@ def written(memory: Memory) -> bytes:
         }
         for card, entry in sorted(memory.items())
     }
-    return f"{json.dumps({'format': _FORMAT, 'cards': cards}, ensure_ascii=False, indent=1)}\n".encode()
+    return f"{json.dumps({'format': _FORMAT, 'cards': cards}, ensure_ascii=False, indent=1)}\n"

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from render.base.findings import Diagnostic, Refused, Severity, Span, quoted
 from render.game import ids
 from render.game.authoring.card_text import card_tables, not_rewritten
+from render.game.authoring.change_set import FileChange
 from render.game.file_names import free_file, free_name
 from render.game.folder import SET_FILE, card_files
 from render.games.kotc.files.keys import NO_EDITION
-from render.games.kotc.workshop.change_set import FileChange
 from render.games.kotc.workshop.imports.imported import (
     ImportedCard,
     Value,

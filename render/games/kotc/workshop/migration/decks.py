@@ -10,6 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from render.base.findings import Diagnostic, Refused, Severity, sort_findings
+from render.game.authoring.change_set import FileChange
 from render.game.cards import home_of
 from render.game.decks.deck_file import read_sets
 from render.game.decks.deck_reading import ReadDeck
@@ -19,7 +20,6 @@ from render.games.kotc import deck as decks
 from render.games.kotc.editions.finding import find
 from render.games.kotc.legality.legality import verdict
 from render.games.kotc.model.cards import CardSet, ordinal, own_card
-from render.games.kotc.workshop.change_set import FileChange
 from render.games.kotc.workshop.migration.planning import shared_edition
 from render.source import reader
 from render.source.edit import edited, replace_scalar

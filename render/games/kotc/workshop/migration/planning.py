@@ -16,13 +16,13 @@ from msgspec import Struct
 
 from render.base.findings import Diagnostic, Refused, listed
 from render.game.authoring.card_text import not_rewritten
+from render.game.authoring.change_set import FileChange
 from render.game.cards import place_of_key
 from render.game.folder import SET_FILE, find_sources, is_table
 from render.games.kotc.files.keys import stat_key
 from render.games.kotc.legality.legality import design_of, doubts
 from render.games.kotc.model.cards import OLD_NAMES, Card, CardSet, ordinal
 from render.games.kotc.model.edition import Edition
-from render.games.kotc.workshop.change_set import FileChange
 from render.games.kotc.workshop.migration.cards import Fate, MigratedCard, Relevel, migrated_cards, numbers_of
 from render.source import reader
 from render.source.edit import AddItem, Edit, Remark, RemoveKey, Rewrite, SetKey, edited, replace_scalar

@@ -20,6 +20,7 @@ from render.build.manifest import Comparison
 from render.build.outputs import changed_cards, placeholders
 from render.build.session import BuildResult
 from render.exports.print_files import PrintJob, sheets
+from render.game.authoring.change_set import FileChange, unified_diff
 from render.game.faces import Faces, lay_out_valid
 from render.games.kotc.files.keys import stat_key
 from render.games.kotc.legality.rewording import Edit
@@ -27,7 +28,6 @@ from render.games.kotc.levels import explain
 from render.games.kotc.levels.levels import LevelDerivation
 from render.games.kotc.levels.rules import Rules
 from render.games.kotc.model.cards import Card, CardSet, Kind, indicator, ordinal
-from render.games.kotc.workshop.change_set import FileChange, unified_diff
 from render.games.kotc.workshop.migration.cards import Fate, MigratedCard
 from render.games.kotc.workshop.migration.decks import DeckAfter
 from render.games.kotc.workshop.migration.planning import Migration

@@ -25,6 +25,7 @@ from render.build.compare import Baseline, as_manifest, digest_set, recall_set
 from render.build.manifest import UNREADABLE, Manifest, dump_json, parse_json
 from render.build.session import Target
 from render.game import faces
+from render.game.authoring.change_set import FileChange
 from render.game.card_reading import DRAFT_CODE
 from render.game.folder import SET_FILE, Source, is_table
 from render.games.kotc.checking import findings_by_rules
@@ -32,7 +33,6 @@ from render.games.kotc.editions.finding import find
 from render.games.kotc.legality.rewording import Change, Reworded
 from render.games.kotc.model.cards import Card, CardSet, ordinal
 from render.games.kotc.sets import read_set
-from render.games.kotc.workshop.change_set import FileChange
 from render.games.kotc.workshop.migration.cards import Fate, MigratedCard, by_rules, migrated_cards
 from render.games.kotc.workshop.migration.decks import DeckAfter, decks_after
 from render.games.kotc.workshop.migration.planning import Migration, migrate

@@ -13,10 +13,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from render.base.files import replace_files
+from render.base.files import ChangedMeanwhile, replace_files
 from render.base.findings import Diagnostic, Refused, Span, printable
-from render.base.limits import YAML_FILE
-from render.base.reach import read_bounded
 from render.game.folder import SET_FILE, is_deck
 
 OtherFile = tuple[Path, Callable[[], bytes]]
@@ -29,6 +27,10 @@ class FileChange(Struct, frozen=True):
     file: Path
     before: str
     after: str
+
+
+class FileChanged(Refused):
+    """A file was changed since it was read."""
 
 
 def joined(changes: Iterable[FileChange]) -> list[FileChange]:
@@ -62,25 +64,32 @@ def write_all(
     changes: Iterable[FileChange],
     *,
     pictures: Iterable[OtherFile] = (),
-    memory: Iterable[OtherFile] = (),
+    memory: FileChange | None = None,
     below: Path | None = None,
 ) -> None:
-    """Write all files or none. OSError and Refused leave every file as it was.
+    """Write all files or none. OSError and FileChanged leave every file as it was.
 
-    Refused if a file changed since it was read. If the process is killed on the way, running the command again does the
-    rest: pictures come before the cards that show them, the files of sets behind those of their cards, which may take
-    their edition from there, then decks, and last what the next run must know of this one. `below` is as in
-    `replace_files`.
+    FileChanged if one of the changes is to a file that says something else by now. If the process is killed on the
+    way, running the command again does the rest: pictures come before the cards that show them, the files of sets
+    behind those of their cards, which may take their edition from there, then decks, and last what the next run must
+    know of this one. `below` is as in `replace_files`.
     """
     in_order = sorted(changes, key=lambda change: (is_deck(change.file), change.file.name == SET_FILE))
+    in_order += [memory] if memory else []
     # Replacing needs no such right, but the author asked for protection.
     there = [change.file for change in in_order if change.before or os.path.lexists(change.file)]
     if closed := [file for file in there if not file.stat().st_mode & 0o222]:
         raise PermissionError(
             errno.EACCES, f"the file is read-only: nothing was written; {_opening(closed)}", str(closed[0])
         )
-    texts = ((change.file, partial(_checked, change)) for change in in_order)
-    replace_files([*pictures, *texts, *memory], below)
+    texts = ((change.file, partial(change.after.encode, "utf-8")) for change in in_order)
+    held = {change.file: change.before.encode("utf-8") for change in in_order}
+    try:
+        replace_files([*pictures, *texts], below, held)
+    except ChangedMeanwhile as changed:
+        message = f"`{changed.filename}` was changed meanwhile"
+        place = Span(file=Path(changed.filename))
+        raise FileChanged([Diagnostic("K010", message, "run the command again").at(place)]) from None
 
 
 def _opening(files: Sequence[Path]) -> str:
@@ -89,12 +98,3 @@ def _opening(files: Sequence[Path]) -> str:
     way = f"`chmod u+w {names}`" if os.name == "posix" else f"take that mark off {names}"
     away = ", or move the deck into a folder elsewhere to leave it as it is" if is_deck(files[0]) else ""
     return f"let it change with {way}, and run the command again{away}"
-
-
-def _checked(change: FileChange) -> bytes:
-    """Return the new content of a file that has not changed."""
-    is_new = not change.before and not os.path.lexists(change.file)
-    if not is_new and read_bounded(change.file, YAML_FILE.most) != change.before.encode("utf-8"):
-        message = f"`{change.file}` was changed meanwhile"
-        raise Refused([Diagnostic("K010", message, "run the command again").at(Span(file=change.file))])
-    return change.after.encode("utf-8")
