@@ -13,7 +13,6 @@ import stat
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from io import BytesIO
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, BinaryIO
@@ -38,6 +37,7 @@ from render.images.files.parts import (
     check_contained,
     is_svg,
     named_kind,
+    open_lazily,
     unsupported_file,
 )
 
@@ -151,7 +151,7 @@ def _of_some_kind(data: bytes) -> tuple[_Kind, PictureFile]:
 
 def _opened(kind: _Kind, file: PictureFile) -> Encoded:
     with _decoding(kind.name):
-        image = kind.open(BytesIO(file.data))
+        image = open_lazily(kind.name, file.data)
         if image.size != (file.width, file.height):
             raise UnusablePicture("A006", f"is {named_kind(kind.name)} that gives two sizes", AGAIN)
         colors = colors_of(image, file.profile)
@@ -272,12 +272,11 @@ def _content(stream: BinaryIO) -> bytes:
 
 
 class _Kind(Struct, frozen=True):
-    """A kind of picture file: its name, its first bytes, the reader of its parts, and Pillow's class for it."""
+    """A kind of picture file: its name, its first bytes, and the reader of its parts."""
 
     name: str
     start: re.Pattern[bytes]
     read: Callable[[bytes], PictureFile]
-    open: Callable[[BytesIO], ImageFile]
 
 
 def _drawing_of(data: bytes) -> Drawing | None:
@@ -291,18 +290,6 @@ def _drawing_of(data: bytes) -> Drawing | None:
     return read_drawing(data)
 
 
-def _open_png(stream: BytesIO) -> ImageFile:
-    from PIL.PngImagePlugin import PngImageFile
-
-    return PngImageFile(stream)
-
-
-def _open_webp(stream: BytesIO) -> ImageFile:
-    from PIL.WebPImagePlugin import WebPImageFile
-
-    return WebPImageFile(stream)
-
-
 def _read_avif(data: bytes) -> PictureFile:
     from PIL import features
 
@@ -314,20 +301,13 @@ def _read_avif(data: bytes) -> PictureFile:
     return read_avif(data)
 
 
-def _open_avif(stream: BytesIO) -> ImageFile:
-    from PIL import AvifImagePlugin
-
-    AvifImagePlugin.DEFAULT_MAX_THREADS = 1  # each thread has memory of its own, and the time is well spent elsewhere
-    return AvifImagePlugin.AvifImageFile(stream)
-
-
 _KINDS = (
     # SOI and the start of a marker (ITU T.81, B.1.1).
-    _Kind("JPEG", re.compile(rb"\xff\xd8\xff"), read_jpeg, JpegImageFile),
-    _Kind("PNG", re.compile(rb"\x89PNG\r\n\x1a\n"), read_png, _open_png),  # the signature of PNG 5.2
-    _Kind("WebP", re.compile(rb"RIFF....WEBP", re.DOTALL), read_webp, _open_webp),
+    _Kind("JPEG", re.compile(rb"\xff\xd8\xff"), read_jpeg),
+    _Kind("PNG", re.compile(rb"\x89PNG\r\n\x1a\n"), read_png),  # the signature of PNG 5.2
+    _Kind("WebP", re.compile(rb"RIFF....WEBP", re.DOTALL), read_webp),
     # The brands of a file, of which `mif1` is that of HEIC, too (ISO 14496-12, 4.3; AV1 Image File Format, 6).
-    _Kind("AVIF", re.compile(rb".{4}ftyp(?:avi[fs]|mif1.{4}(?:.{4}){0,16}?avif)", re.DOTALL), _read_avif, _open_avif),
+    _Kind("AVIF", re.compile(rb".{4}ftyp(?:avi[fs]|mif1.{4}(?:.{4}){0,16}?avif)", re.DOTALL), _read_avif),
 )
 
 

@@ -7,11 +7,14 @@ import zlib
 from collections.abc import Sequence
 from importlib import import_module
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from render.base import guard
 from render.base.findings import Diagnostic
 from render.base.limits import PICTURE_PIECES, TO_DECODE
+
+if TYPE_CHECKING:
+    from PIL.ImageFile import ImageFile
 
 AGAIN = "copy it here again, or export it anew"
 ANEW = "open it in an image program and save it anew as PNG or JPEG"
@@ -197,21 +200,28 @@ def unsupported_file(data: bytes) -> UnusablePicture:
 # A lossless WebP may have 65,536 decoding tables of 20 KB each in a few megabytes and for few pixels. What an AVIF takes
 # depends on tools of AV1 that its boxes do not name.
 
-_CLASSES = {"WebP": ("PIL.WebPImagePlugin", "WebPImageFile"), "AVIF": ("PIL.AvifImagePlugin", "AvifImageFile")}
-
 
 def check_contained(kind: str, file: PictureFile) -> None:
     """Raise UnusablePicture if a WebP or AVIF cannot be decoded in bounded memory and time."""
     try:
-        guard.run(decode, *_CLASSES[kind], bytes(file.data), limits=TO_DECODE)
+        guard.run(decode, kind, bytes(file.data), limits=TO_DECODE)
     except (guard.TooMuchError, guard.WorkFailedError):
         most = f"{TO_DECODE.memory / 1e6:.0f} MB of memory or {TO_DECODE.seconds:g} s"
         said = f"is {named_kind(kind)} that is damaged, or takes more than {most} to decode"
         raise UnusablePicture("A006", said, ANEW) from None
 
 
-def decode(module: str, name: str, data: bytes) -> None:
+def decode(kind: str, data: bytes) -> None:
     """Decode a picture; in the worker."""
-    plugin: Any = import_module(module)
+    open_lazily(kind, data).load()
+
+
+_PLUGINS = {"JPEG": "Jpeg", "PNG": "Png", "WebP": "WebP", "AVIF": "Avif"}  # as Pillow calls modules and classes
+
+
+def open_lazily(kind: str, data: bytes) -> ImageFile:
+    """Open a picture by Pillow's class for its kind, and decode nothing; any exception if it is damaged."""
+    plugin: Any = import_module(f"PIL.{_PLUGINS[kind]}ImagePlugin")
     plugin.DEFAULT_MAX_THREADS = 1  # each thread of an AVIF's decoder has memory of its own
-    getattr(plugin, name)(BytesIO(data)).load()
+    opened: ImageFile = getattr(plugin, f"{_PLUGINS[kind]}ImageFile")(BytesIO(data))
+    return opened
