@@ -39,7 +39,7 @@ def joined(segments: Iterable[bytes], data: bytes | memoryview) -> bytes:
     return b"".join((_HEADER, *segments, _LAST_BLOCK, int(zlib.adler32(data)).to_bytes(4, "big")))
 
 
-def in_segments(parts: Iterable[bytes]) -> bytes:
+def in_segments(parts: Iterable[bytes | memoryview]) -> bytes:
     """Return data that come in parts as one zlib stream, each part a segment, so that one at a time is in memory."""
     packed, found = [_HEADER], 1  # Adler-32 begins with 1 (RFC 1950, 8.2)
     for part in parts:
