@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from render.base.files import ChangedMeanwhile, replace_files
 from render.base.findings import Diagnostic, Refused, Span, printable
+from render.base.reach import LinkError
 from render.game.folder import SET_FILE, is_deck
 
 OtherFile = tuple[Path, Callable[[], bytes]]
@@ -78,6 +79,9 @@ def write_all(
     in_order += [memory] if memory else []
     # Replacing needs no such right, but the author asked for protection.
     there = [change.file for change in in_order if change.before or os.path.lexists(change.file)]
+    for file in there:
+        if file.is_symlink():
+            raise LinkError(file, "put the file itself in its place")
     if closed := [file for file in there if not file.stat().st_mode & 0o222]:
         raise PermissionError(
             errno.EACCES, f"the file is read-only: nothing was written; {_opening(closed)}", str(closed[0])

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from render.base.findings import Refused, as_text
+from render.base.reach import LinkError
 from render.game.authoring.change_set import FileChange, unified_diff, write_all
 from render.games.kotc.editions.finding import find
 from render.games.kotc.legality.rewording import Edit
@@ -332,6 +333,8 @@ def test_nothing_is_written_through_a_link() -> None:
     with pytest.raises(OSError, match="it is a link") as refused:
         write_all([FileChange(Path(name), "old", "new") for name in ("b", "link")])
     assert refused.value.filename == "link"
+    assert isinstance(refused.value, LinkError)
+    assert refused.value.hint == "it leads to `a`: put the file itself in its place"
     assert (Path("link").is_symlink(), Path("a").read_bytes(), Path("b").read_bytes()) == (True, b"old", b"old")
 
 
