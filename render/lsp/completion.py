@@ -27,6 +27,7 @@ from msgspec import Struct, field
 
 from render.base.caches import cached
 from render.game.cards import PICTURES, CardKind
+from render.game.decks.deck_file import sets_near
 from render.game.folder import GAME_FILE, SET_FILE, is_deck, is_game
 from render.game.registry import DEFAULT, AnyGame, game_named
 from render.game.schemas import all_schemas
@@ -52,7 +53,7 @@ def complete(document: EditedDocument, params: CompletionParams) -> CompletionLi
     elif schema is None:
         pass
     elif is_deck(file) and cursor.path[:1] == ("sets",):
-        names = sorted(set_file.parent.name for set_file in file.parent.glob(f"*/{SET_FILE}") if set_file.is_file())
+        names = sets_near(file.parent)
         items = [_item(where, name, CompletionItemKind.File, write_anywhere(name)) for name in names]
     elif is_deck(file) and cursor.path[:1] == ("cards",):
         items = _cards(document, cursor, where) if len(cursor.path) == 1 and not cursor.in_value else ()

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Span, nearest_word, quoted
 from render.base.reach import describe_escape, real_path
@@ -33,6 +34,7 @@ from render.source.fields import Fields, fields_of
 from render.source.file_kinds import FileKind
 from render.source.key_tables import FULL_LINE, Key, KeyTable, Value
 from render.source.nodes import Mapping, Node, Scalar, Sequence, describe_node, first_key
+from render.source.scalar_values import write_anywhere
 from render.source.shapes import Shape
 
 DECK = FileKind("B", "deck", {"name": "The Lamplit Coast", "sets": "[starter]", "cards": "{storm-hammer: 2}"})
@@ -61,7 +63,9 @@ class DeckFile(Struct, frozen=True, kw_only=True):
 def read(file: Path) -> DeckFile:
     """Return the deck that a file describes, and everything wrong in it; Refused if it has no keys."""
     document = reader.read(file)
-    fields = fields_of(DECK, document, document.root)
+    is_lacking = isinstance(document.root, Mapping) and document.root.get("sets") is None
+    examples = {**DECK.examples, "sets": _example(file.parent)} if is_lacking else DECK.examples
+    fields = fields_of(replace(DECK, examples=examples), document, document.root)
     sets = tuple(_sets(fields))
     game = _game(fields, sets) or registry.game_named(registry.DEFAULT)
     table = DECK_KEYS + game.deck_table
@@ -111,10 +115,10 @@ def _sets(fields: Fields) -> Iterator[Path]:
     home = fields.document.file.parent
     items = () if node is None else node.items if isinstance(node, Sequence) else (node,)
     if node is not None and not items:
-        fields.expected("sets", "folders of sets", "write for example `sets: [starter]`")
+        fields.expected("sets", "folders of sets", f"write for example `sets: {_example(home)}`")
     for item in items:
         if not isinstance(item, Scalar) or not item.value.strip():
-            fields.expected("sets", "folders of sets", "write for example `sets: [starter]`")
+            fields.expected("sets", "folders of sets", f"write for example `sets: {_example(home)}`")
             return
         folder = _short(home / item.value)
         if not folder.is_dir():
@@ -129,6 +133,19 @@ def _sets(fields: Fields) -> Iterator[Path]:
             yield folder
             continue
         fields.findings.append(problem.at(fields.document.span(item), field="sets"))
+
+
+def _example(home: Path) -> str:
+    """Return what a deck in a folder may say of its sets, with one that is there if there is any."""
+    near = next(iter(sets_near(home)), "starter")
+    name = near.removeprefix("../")
+    return f"[{near if write_anywhere(name) == name else write_anywhere(near)}]"
+
+
+def sets_near(home: Path) -> list[str]:
+    """Return the sets in a folder, and then those beside it, as a deck in that folder names them."""
+    home = home.resolve()
+    return [*sets_beside(home / SET_FILE), *(f"../{name}" for name in sets_beside(home))]
 
 
 def sets_beside(folder: Path) -> list[str]:

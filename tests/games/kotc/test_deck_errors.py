@@ -40,6 +40,16 @@ def said_of(deck: str) -> str:
     return as_text(findings)
 
 
+def test_a_deck_without_sets_is_shown_those_that_lie_near_it() -> None:
+    deck = write(Path("decks"), {"zoo.yaml": "name: Zoo\nedition: 17\ncards: {ant: 40}\n"}) / "zoo.yaml"
+    with pytest.raises(Refused) as refused:
+        read(deck)
+    assert_says(
+        as_text(refused.value.findings),
+        "decks/zoo.yaml:1:1 B004 the deck has no `sets` (add a line such as `sets: [../basic]`)",
+    )
+
+
 def test_a_deck_by_rules_of_which_an_import_did_not_understand_all() -> None:
     rules = (Path(kotc_game.__file__).parent / "editions" / "data" / "17.yaml").read_text(encoding="utf-8")
     write(Path("editions"), {"17.yaml": f'{rules}\nunknown:\n- {{section: deck, line: 7, words: "?"}}\n'})
@@ -58,7 +68,7 @@ SAID: dict[str, tuple[Any, ...]] = {
         [
             "zoo.yaml:1:1 B002 unknown key `nam` (did you mean `name`?)",
             "zoo.yaml:2:10 B005 expected a whole number from 1 to 999, found `17th` (write `edition: 17`)",
-            "zoo.yaml:3:7 B005 expected folders of sets, found a list (write for example `sets: [starter]`)",
+            "zoo.yaml:3:7 B005 expected folders of sets, found a list (write for example `sets: [basic]`)",
             "zoo.yaml:3:15 B020 there is no folder `basics` (did you mean `basic`?)",
             "zoo.yaml:4:14 B005 expected a whole number from 1 to 999, found `none`",
             "zoo.yaml:4:27 B006 expected a whole number from 1 to 999, found `0`",
@@ -73,7 +83,7 @@ SAID: dict[str, tuple[Any, ...]] = {
         [
             "zoo.yaml:1:1 B004 the deck has no `cards` (add a line such as `cards: {storm-hammer: 2}`)",
             "zoo.yaml:1:1 B004 the deck has no `edition` (add a line such as `edition: 17`)",
-            "zoo.yaml:1:1 B004 the deck has no `sets` (add a line such as `sets: [starter]`)",
+            "zoo.yaml:1:1 B004 the deck has no `sets` (add a line such as `sets: [basic]`)",
         ],
     ),
     "a deck that is a list": ("- ant\n", ["zoo.yaml:1:1 B001 expected the keys of a deck, found a list, `[ant]`"]),
