@@ -1,10 +1,21 @@
-"""A press: the printing condition that a file is made for, and colors whose inks are already decided."""
+"""What a file is printed with: the resolution of its pictures, a press, and colors whose inks are already decided."""
 
 from __future__ import annotations
 
 from typing import Self
 
 from msgspec import Struct
+
+ART_DPI = 600.0
+"""The resolution of pictures on sheets, if a set does not say otherwise: twice the 300 dpi that print shops ask for."""
+
+_SVG_DPI = 400.0  # no pixel of an SVG shows at four times its size on a screen of 96 dpi
+
+
+def svg_dpi(art_dpi: float) -> float:
+    """Return the resolution of an SVG on sheets whose pictures have at most `art_dpi`."""
+    return art_dpi if art_dpi > ART_DPI else min(art_dpi, _SVG_DPI)
+
 
 Inks = tuple[float, float, float, float]
 """Cyan, magenta, yellow and black, each from 0 to 1."""

@@ -15,7 +15,6 @@ from PIL import Image, ImageChops
 from render.base.caches import BoundedCache, stored
 from render.base.geometry import MM_PER_INCH
 from render.base.values import PartlyCompared
-from render.images.art_dpi import ART_DPI
 from render.images.decode import (
     FILTER,
     Encoded,
@@ -29,7 +28,7 @@ from render.images.decode import (
     reduction_factor,
 )
 from render.images.patches import Patch, PixelBox, drawn_patch, scaled_patch
-from render.images.press import Press
+from render.images.press import ART_DPI, Press
 from render.scene.items import Picture
 
 PixelSize = tuple[int, int]

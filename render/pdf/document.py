@@ -11,8 +11,7 @@ from reportlab.pdfbase import pdfdoc
 
 from render.base.geometry import IDENTITY, MM_PER_POINT, Affine, Flip, Rect, Size
 from render.base.progress import in_stage
-from render.images.art_dpi import ART_DPI
-from render.images.press import Press
+from render.images.press import ART_DPI, Press
 from render.pdf import operators, pictures
 from render.pdf.drawing import Content, Drawer
 from render.pdf.file import PdfFile

@@ -8,8 +8,7 @@ from typing import assert_never
 
 from render.base.interrupts import defer_interrupt
 from render.images import resample
-from render.images.art_dpi import svg_dpi
-from render.images.press import Press
+from render.images.press import Press, svg_dpi
 from render.pdf.objects import Piece, Shown, dictionary, piece
 from render.scene.items import Picture
 

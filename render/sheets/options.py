@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 from render.base.findings import Diagnostic, Severity
 from render.base.geometry import Flip, Size
 from render.base.sizes import CARDS, PAPERS, POKER, parse_card_size, parse_paper
-from render.images.art_dpi import ART_DPI
+from render.images.press import ART_DPI
 from render.scene.proof_kinds import Proof
 from render.sheets.option_values import (
     AUTO,

@@ -11,7 +11,7 @@ from pikepdf import Pdf
 
 from render.base.geometry import Edges, Rect, Size
 from render.base.progress import stage
-from render.images.art_dpi import ART_DPI
+from render.images.press import ART_DPI
 from render.layout.bleed import add_bleed
 from render.layout.press import PressLook
 from render.pdf.document import Page, PdfOptions, write

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from render.base.findings import Finding
-from render.images.art_dpi import ART_DPI
+from render.images.press import ART_DPI
 from render.scene.items import Scene
 from render.sheets.options import Backs
 from render.verify import fonts, pdf_file, pictures, places, sheet_file, shop_pictures
