@@ -50,6 +50,7 @@ HOSTILE: dict[str, Callable[[], tuple[str, str]]] = {
     "entities": lambda: (RULEBOOK, BOMB),
     "entities from outside": lambda: (RULEBOOK, OUTSIDE),
     "deep XML": lambda: (RULEBOOK, OFFICE.format("<text:p>" * 50_000)),
+    "headings of no rank": lambda: (RULEBOOK, OFFICE.format('<text:h text:outline-level="x">deck</text:h>' * 5_000)),
     "many paragraphs": lambda: (RULEBOOK, OFFICE.format("<text:p>deck</text:p>" * 10_000)),
     "rewordings within the bound": lambda: (
         RULEBOOK.replace("<table>", "<table>" + "".join(f"<tr><td>a{i} b<td>b a{i + 1}" for i in range(1_900))),

@@ -233,9 +233,10 @@ _UNSEEN = frozenset(
 _HOLDS_WORDS = frozenset({"p", "h", "span", "a", "h1", "h2", "h3", "h4", "h5", "h6"})
 _POINTS = re.compile(r"([0-9]{1,4}(?:\.[0-9]{1,4})?)pt")
 
-_Look = dict[
-    str, float
-]  # of words: `struck` and `raised` are 0 or 1, `size` is in points; what is not there is not said
+_RANK = re.compile("[1-9][0-9]?")
+
+_Look = dict[str, float]
+"""Of words: `struck` and `raised` are 0 or 1, `size` is in points; what is not there is not said."""
 
 
 class _OpenDocument:
@@ -309,7 +310,8 @@ class _OpenDocument:
         inherited = {key: value for key, value in self._looks[-1].items() if key != "size"}
         self._looks.append({**inherited, **own})
         if tag == "h":
-            tag = f"h{min(int(attributes.get(f'{_TEXT}outline-level', '1') or '1'), 6)}"
+            rank = attributes.get(f"{_TEXT}outline-level", "")
+            tag = f"h{min(int(rank), 6) if _RANK.fullmatch(rank) else 1}"
         self._page.begin(tag, here)
 
     def _end(self, name: str) -> None:
