@@ -249,6 +249,12 @@ def test_only_sections_that_were_understood_are_judged(text: str, wanted: str) -
     assert_says(said_of(f"name: A\nkind: spell\ncost: 9\ntext: {text}\n", "name: S\nedition: 10\n"), wanted)
 
 
+def test_a_wrong_cost_is_told_to_programs_by_the_key_that_the_card_gives() -> None:
+    card = "name: A\nkind: spell\ncost: 9\ntext: Draw 1 card.\n"
+    (card_set,), _ = survey([write(Path("s"), {"set.yaml": "name: S\nedition: 9\n", "card.yaml": card})])
+    assert [(each.code, each.field) for each in review(card_set)] == [("V001", "cost")]
+
+
 def test_auto_where_an_import_did_not_understand_how_levels_are_calculated() -> None:
     unread = f'{UNREAD.rstrip()}\n    - {{section: levels, line: 7, words: "?"}}\n'
     write(Path("s/editions"), {"10.yaml": unread})

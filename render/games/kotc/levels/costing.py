@@ -35,7 +35,8 @@ def findings(card: Card, calculator: LevelCalculator) -> Iterator[Diagnostic]:
         edition = calculator.edition
         message = f"the {keys.stat_key(LEVEL, edition.grammar)} of `{card.id}` is {derivation.level}, not {card.level}"
         right = str(derivation.level)
-        yield _wrong(card, LEVEL, Diagnostic("V001", message, level_sum(derivation, edition), instead=right))
+        key = keys.stat_key(LEVEL, card.grammar)
+        yield _wrong(card, key, Diagnostic("V001", message, level_sum(derivation, edition), instead=right))
     # A card without the symbol is worth 0 (rulebook, "Card Types and Layout"), and that is the number then.
     if card.ultra_points != derivation.ultra_points:
         message = f"`{card.id}` has {plural(derivation.ultra_points, 'Ultra Point')}, not {card.ultra_points}"
