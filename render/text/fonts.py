@@ -11,10 +11,11 @@ from unicodedata import combining
 
 import uharfbuzz as hb
 from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.base.resources import FONTS
-from render.text.font_files.font_face import FaceChain, FontFace, OwnFace
+from render.text.font_files.font_face import FaceChain, FontFace, OwnFace, open_program
 
 SANS = "DejaVu Sans"
 
@@ -68,20 +69,8 @@ def face(name: str) -> FontFace:
     file = FONTS / FILES[name]
     if not file.is_file():
         raise FontError(f"the font `{file}` is missing: reinstall kotc")
-    opened = hb.Face(hb.Blob(file.read_bytes()))  # read, not mapped: a mapped file that is replaced changes in memory
-    font = hb.Font(opened)
-    extents = font.get_font_extents("ltr")
-    em = opened.upem
-    return FontFace(
-        name=name,
-        file=file,
-        units_per_em=em,
-        ascent=extents.ascender / em,
-        descent=-extents.descender / em,
-        font=font,
-        program_name=file.stem,
-        cap_height=_OTHER_CAP_HEIGHTS.get(name, CAP_HEIGHT),
-    )
+    opened = open_program(file.read_bytes(), name, file)  # read, not mapped: a mapped file may be replaced
+    return replace(opened, cap_height=_OTHER_CAP_HEIGHTS.get(name, CAP_HEIGHT))
 
 
 def choose(family: str, *, italic: bool, bold: bool, condensed: bool) -> str | None:

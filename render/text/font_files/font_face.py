@@ -137,6 +137,24 @@ class FontFace(Struct, frozen=True, kw_only=True):
         return self.program_name if isinstance(self.name, OwnFace) else self.name.replace(" ", "")
 
 
+def open_program(program: bytes, name: str, file: Path) -> FontFace:
+    """Return the face of a font program, named in PDFs as its file is."""
+    opened = hb.Face(hb.Blob(program))
+    font = hb.Font(opened)
+    extents, em = font.get_font_extents("ltr"), opened.upem
+    return FontFace(
+        name=name,
+        file=file,
+        units_per_em=em,
+        ascent=extents.ascender / em,
+        descent=-extents.descender / em,
+        font=font,
+        program_name=file.stem,
+        cap_height=font.get_metric_position_with_fallback(hb.OTMetricsTag.CAP_HEIGHT) / em,
+        is_cff="CFF " in opened.table_tags,
+    )
+
+
 # --- the part that a PDF embeds -------------------------------------------------------------------------------------
 
 # Tables of layout and names: glyphs are already shaped, and codes are glyph numbers.

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from time import process_time
 
 import uharfbuzz as hb
+from msgspec.structs import replace
 
 from render.base import guard
 from render.base.caches import stored
@@ -22,6 +23,7 @@ from render.text.font_files.font_face import (
     FontFault,
     OwnFace,
     drawing_steps,
+    open_program,
     try_embedding,
     try_glyphs,
 )
@@ -46,26 +48,12 @@ def open_own(name: OwnFace) -> FontFace:
     program = content_of(name)
     if name.location:
         program = _kept_instance(program, name)
-    opened = hb.Face(hb.Blob(program))
-    font = hb.Font(opened)
-    extents = font.get_font_extents("ltr")
-    em = opened.upem
-    height = (extents.ascender - extents.descender) / em
+    face = open_program(program, name, name.file)
+    height = face.ascent + face.descent
     if not 0 < height <= GLYPH_REACH.most:
         message = f"the font `{name.file.name}` says that its lines are {height:g} em high"
         raise FontFault(Diagnostic("L004", message, "get the file again from where it came"), name.file)
-    capitals = font.get_metric_position_with_fallback(hb.OTMetricsTag.CAP_HEIGHT)
-    face = FontFace(
-        name=name,
-        file=name.file,
-        units_per_em=em,
-        ascent=extents.ascender / em,
-        descent=-extents.descender / em,
-        font=font,
-        cap_height=capitals / em,
-        program_name=_program_name(name, opened),
-        is_cff="CFF " in opened.table_tags,
-    )
+    face = replace(face, program_name=_program_name(name, face.font.face))
     try_embedding(face)
     return face
 
