@@ -96,6 +96,7 @@ def test_a_card_has_the_frame_of_the_nearest_kind_until_the_set_has_one() -> Non
     ("card", "said"),
     [
         ("kind: relic, level: 2, sp: 1, hp: 2", "a relic has no `sp` [C003]"),
+        ("kind: relic, level: 2, sp: 1, hp: 2", "its edition needs `sp_share: 0`"),
         ("kind: relic, level: 2", "`bell` has no `hp` [C004]"),
         ("kind: relik, level: 2, hp: 2", "did you mean `relic`?"),
         ("kind: ritual, level: 2", "`bell` has no `text` [C004]"),

@@ -422,7 +422,12 @@ def misplaced(
         last = last_of_creatures()
         later = f"; Ultra Points are of the {ordinal(last + 1)} Edition and later" if edition <= last else ""
         return era, f"remove it{later}", ""
-    return f"a {kind.value} has no `{key}`", "remove it, or change `kind`", ""
+    hint = "remove it, or change `kind`"
+    if isinstance(kind, NewKind) and key in ("sp", "hp"):
+        hint += (
+            f"; for {kind.value}s with a number that does not count in their level, its edition needs `{key}_share: 0`"
+        )
+    return f"a {kind.value} has no `{key}`", hint, ""
 
 
 def wrong_era(kind: AnyKind, edition: int, grammar: Grammar) -> tuple[str, str, Kind] | None:
