@@ -171,10 +171,12 @@ def test_a_deck_goes_along_with_drafts_of_its_cards_and_names_them() -> None:
 
 @pytest.mark.parametrize("command", ["migrate", "upgrade"])
 def test_if_a_deck_cannot_be_written_nothing_is_and_the_way_out_is_said(command: str) -> None:
+    Path("decks/broken.yaml").write_text("sets: [../cards/basic\ncards: [ant]\n", encoding="utf-8")
     before = contents()
     Path("decks/zoo.yaml").chmod(0o444)
     result = kotc(command, "cards/basic", "--to", "18")
     assert result.exit_code == 3
+    assert "decks/broken.yaml: cannot be read" in result.stderr  # all that is in the way, at once
     assert "cannot use `decks/zoo.yaml`: the file is read-only: nothing was written" in result.stderr
     assert "`chmod u+w decks/zoo.yaml`" in result.stderr
     assert contents() == before

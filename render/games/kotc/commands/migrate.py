@@ -126,11 +126,11 @@ def migrate(
         tell_json(reports.as_json(migrations, decks, files, {}, number=options.edition, dry_run=dry_run))
     elif dry_run:
         tell(unified_diff(files), end="")
-    if not dry_run:
-        write_all(files)
     for migration in migrations:
         say_what_becomes(migration, relevel=options.relevel)
     say_what_becomes_of_decks(decks, options.edition)
+    if not dry_run:
+        write_all(files)
     say_what_is_written(len(files), dry_run=dry_run)
     if report:
         say(f"before and after in {report}")
