@@ -16,6 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Severity, has_errors, quoted
 from render.game import ids
@@ -30,8 +31,17 @@ from render.source.scalar_values import ScalarStyle, write_anywhere
 from render.source.shapes import Shape
 from render.text.characters import NO_MORE, MoreFonts
 
-CARD = FileKind("C", "card", {"name": "Storm Hammer"})
-"""Card files as messages name them; a game may have examples for keys of its own."""
+CARD = FileKind(
+    "C",
+    "card",
+    {"name": "Storm Hammer"},
+    {
+        "title": ("name",), "type": ("kind",), "class": ("kind",), "image": ("art",), "picture": ("art",),
+        "photo": ("art",), "img": ("art",), "illustration": ("art",), "count": ("copies",), "quantity": ("copies",),
+        "qty": ("copies",), "amount": ("copies",),
+    },
+)  # fmt: skip
+"""Card files as messages name them; a game may have examples and synonyms for keys of its own."""
 
 TEXT_KEYS = ("id", "name", "art", "back")
 """The keys of cards of every game whose values are texts, in which a `#` may stand."""
@@ -294,6 +304,11 @@ CARD_KEYS = KeyTable(
 """The keys that cards of every game have; their schemas depend on the kinds of card."""
 
 
+def card_files(examples: MappingOf[str, str], synonyms: MappingOf[str, tuple[str, ...]]) -> FileKind:
+    """Return the card files of a game, with examples and synonyms for keys of its own."""
+    return replace(CARD, examples={**CARD.examples, **examples}, synonyms={**CARD.synonyms, **synonyms})
+
+
 def common_card(kinds: Iterable[str]) -> Shape:
     """Return the schema of a card of a game that says nothing of its own keys: these may be any."""
     return {"type": "object", "properties": CARD_KEYS.properties_in(kinds), "required": ["kind", "name"]}
@@ -303,3 +318,8 @@ def card_file(card: Shape, parts: MappingOf[str, Shape] | None = None) -> Shape:
     """Return the schema of a file with one card, or a list of them; `parts` are what the card's schema refers to."""
     one: Shape = {"$ref": "#/$defs/card"}
     return {"anyOf": [shapes.listing(one), one], "$defs": {"card": card, **(parts or {})}}
+
+
+def of_kind(*names: str) -> Shape:
+    """Return the schema of the cards of these kinds, as a condition: it says nothing of their other keys."""
+    return {"properties": {"kind": {"enum": [*names]}}, "required": ["kind"]}

@@ -149,7 +149,8 @@ class KeyTable:
 
         `around` is for values whose schema depends on what the mapping stands in.
         """
-        needed = (key.name for key in self.keys if key.needed)
+        # An alias may stand in place of a key, which a schema would have to list one by one.
+        needed = (key.name for key in self.keys if key.needed and not key.aliases)
         return {**self.also, **shapes.mapping(self.properties_in(around), needed)}
 
     def properties_in(self, around: Any = None) -> dict[str, Shape]:

@@ -54,7 +54,8 @@ class DeclaredCardReader(CardReader[NamedKind, DeclaredCard]):
         # Made once: games may have hundreds of fields.
         self.file, self._derived = file_of_cards(rules), [*in_order(rules.fields)]
         self._tables = {kind.value: table_of(rules, kind) for kind in rules.kinds}
-        self._of_faces = {kind.value: table_of_face(rules, kind) for kind in rules.kinds if kind.faces > 1}
+        two_faced = (kind for kind in rules.kinds if kind.faces > 1)
+        self._of_faces = {kind.value: table_of_face(rules, kind).needing(kind.required - {"art"}) for kind in two_faced}
         self._of_all = table_of_all(rules)
         self._empty = {each.name: EMPTY.get(each.type, "") for each in rules.fields if not each.value}
         self._to_derive = len(self._derived)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from render.base.findings import Diagnostic, Severity, quoted
-from render.game.card_reading import CARD_KEYS, PICTURE, Surroundings, card_file, read_picture_file
+from render.game.card_reading import CARD_KEYS, PICTURE, Surroundings, card_file, card_files, of_kind, read_picture_file
 from render.game.cards import CardPicture
 from render.game.declared.reading.field_keys import DeclaredField, FieldType, FieldValue, example_of, read_value
 from render.game.declared.reading.game_rules import GameRules, note_rich
@@ -14,7 +14,7 @@ from render.game.declared.reading.kind_keys import DeclaredKind, a_noun
 from render.source import shapes
 from render.source.fields import Fields
 from render.source.file_kinds import FileKind
-from render.source.key_tables import Key, KeyTable, Value
+from render.source.key_tables import FULL_LINE, Key, KeyTable, Value
 from render.source.nodes import Scalar
 from render.source.scalar_values import ScalarStyle
 from render.source.shapes import Shape
@@ -23,21 +23,14 @@ TEXTS = (FieldType.LINE, FieldType.TEXT, FieldType.RICH, FieldType.ICONS)
 """The types of fields that are texts."""
 
 EXAMPLES = {"art": "art/picture.png", "back": "back", "copies": "1", "id": "storm-hammer", "template": "my-frame"}
-_SYNONYMS = {
-    "title": ("name",), "class": ("kind",), "type": ("kind",), "image": ("art",), "picture": ("art",),
-    "photo": ("art",), "img": ("art",), "illustration": ("art",), "count": ("copies",), "quantity": ("copies",),
-    "qty": ("copies",), "amount": ("copies",),
-}  # fmt: skip
 
 
 def file_of_cards(rules: GameRules) -> FileKind:
     """Return what the card files of a game are to messages."""
-    examples, icons = {"name": "Storm Hammer", **EXAMPLES}, rules.icon_names
-    if rules.kinds:
-        examples["kind"] = rules.kinds[0].value
-    examples |= {each.name: example_of(each, icons) for each in rules.fields}
+    kinds = {"kind": rules.kinds[0].value} if rules.kinds else {}
+    fields = {each.name: example_of(each, rules.icon_names) for each in rules.fields}
     aliases = {alias: (each.name,) for each in rules.fields for alias in each.aliases}
-    return FileKind("C", "card", examples, {**_SYNONYMS, **aliases})
+    return card_files({**EXAMPLES, **kinds, **fields}, aliases)
 
 
 # --- the keys of cards ----------------------------------------------------------------------------------------------
@@ -53,8 +46,8 @@ def _picture(fields: Fields, key: str, around: Surroundings) -> CardPicture | No
 _ART = Key("art", Value(PICTURE, _picture))
 OF_EVERY_CARD = KeyTable(
     CARD_KEYS["id"],
-    Key("name", Value(shapes.FULL_LINE)),  # read before it is known of which card
-    CARD_KEYS["kind"],
+    CARD_KEYS["name"]._replace(value=Value(shapes.FULL_LINE), needed=False),  # read before it is known of which card
+    CARD_KEYS["kind"]._replace(needed=False),
     Key("template", Value(shapes.WORD, lambda fields, key, _: fields.words(key, what="template")), default=""),
     CARD_KEYS["back"],
     CARD_KEYS["copies"],
@@ -68,32 +61,32 @@ OF_EVERY_CARD = KeyTable(
 def table_of(rules: GameRules, kind: DeclaredKind) -> KeyTable:
     """Return the table of the keys that cards of a kind have: those of every card, and the fields that authors write.
 
-    What must be given and may be given by the faces of a card is not needed.
+    What the faces of a card may give in its place is not needed.
     """
-    common = OF_EVERY_CARD.without(_fields_called(rules, "draft") | _not_of(kind))
-    if kind.faces > 1:
-        return common.needing(kind.required - {"art"}) + _rows(rules, kind)
-    return (common + _rows(rules, kind)).needing(kind.required)
+    common, own = _common(rules), _rows(rules, kind)
+    needed = {*kind.required, *(("kind",) if len(rules.kinds) > 1 else ())}
+    if kind.faces == 1:
+        return (common.without({"faces"}) + own).needing({"name", *needed})
+    of_faces = Value({**shapes.listing(table_of_face(rules, kind).shape, kind.faces), "maxItems": kind.faces})
+    keys = (key._replace(value=of_faces) if key.name == "faces" else key for key in common.keys)
+    table = KeyTable(*keys).without({"back"} if kind.has_two_sides else ())
+    return table.needing({"faces", *needed} - {"art"}) + own
 
 
 def table_of_face(rules: GameRules, kind: DeclaredKind) -> KeyTable:
-    """Return the table of the keys of the small cards that a card of a kind shows."""
-    return KeyTable(CARD_KEYS["name"], _ART) + _rows(rules, kind).needing(kind.required)
+    """Return the table of the keys of the small cards that a card of a kind shows; the card may give most of them."""
+    return KeyTable(Key("name", FULL_LINE, needed=True, default=""), _ART) + _rows(rules, kind)
 
 
 def table_of_all(rules: GameRules) -> KeyTable:
     """Return the table of the keys of all cards, of which those are read that mean the same in every kind."""
-    return OF_EVERY_CARD.without(_fields_called(rules, "draft")).reading(("copies", "art")) + _rows(rules)
+    return _common(rules).reading(("copies", "art")) + _rows(rules)
 
 
-def _fields_called(rules: GameRules, key: str) -> set[str]:
-    """Return a key of every card if it is a field of the game: one may have a field called `draft`."""
-    return {key} & {name for each in rules.fields for name in (each.name, *each.aliases)}
-
-
-def _not_of(kind: DeclaredKind) -> set[str]:
-    """Return the keys of every card that cards of a kind have not."""
-    return {"faces"} if kind.faces == 1 else {"back"} if kind.has_two_sides else set()
+def _common(rules: GameRules) -> KeyTable:
+    """Return the table of the keys of every card. A game may have a field of its own called `draft`."""
+    own = {name for each in rules.fields for name in (each.name, *each.aliases)}
+    return OF_EVERY_CARD.without({"draft"} & own)
 
 
 # --- fields -----------------------------------------------------------------------------------------------------------
@@ -179,29 +172,12 @@ def misplaced(rules: GameRules, kind: DeclaredKind | None, key: str) -> tuple[st
 
 def card_file_shape(rules: GameRules) -> Shape:
     """Return the schema of a card file: each kind has its own keys."""
-    cards = {kind.value: _card_shape(rules, kind) for kind in rules.kinds}
+    cards = {kind.value: table_of(rules, kind).shape_in([kind.value]) for kind in rules.kinds}
     if len(cards) == 1:
         return card_file(next(iter(cards.values())))
     keys: dict[str, Shape] = {}
     for card in cards.values():
         keys = {**cast("Mapping[str, Shape]", card["properties"]), **keys}
-    branches = [
-        {"if": {"properties": {"kind": {"enum": [kind]}}, "required": ["kind"]}, "then": card}
-        for kind, card in cards.items()
-    ]
+    branches = [{"if": of_kind(kind), "then": card} for kind, card in cards.items()]
     keys["kind"] = shapes.word(cards)
     return card_file({"type": "object", "properties": keys, "required": ["kind"], "allOf": branches})
-
-
-def _card_shape(rules: GameRules, kind: DeclaredKind) -> Shape:
-    own = _rows(rules, kind).properties_in()
-    kind_key = ["kind"] if len(rules.kinds) > 1 else []
-    common = CARD_KEYS.properties_in([kind.value]) | {"art": PICTURE, "template": shapes.WORD}
-    if kind.faces > 1:
-        one = shapes.mapping({"name": shapes.FULL_LINE, "art": PICTURE, **own}, ["name"])
-        faces: Shape = {**shapes.listing(one, kind.faces), "maxItems": kind.faces}
-        kept = {key: shape for key, shape in common.items() if key not in _not_of(kind)}
-        return shapes.mapping({**kept, **own, "faces": faces}, ["faces", *kind_key])
-    # An alias may stand in place of a required key, which a schema would have to list one by one.
-    free = {each.name for each in rules.fields if each.aliases}
-    return shapes.mapping({**common, **own}, ["name", *kind_key, *(kind.required - free)])

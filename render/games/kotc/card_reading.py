@@ -25,7 +25,6 @@ from render.games.kotc.model.cards import ENGLISH, OLD_NAMES, AnyKind, Card, Kin
 from render.games.kotc.model.declaration import declared_field
 from render.games.kotc.model.edition import Grammar, NewKind
 from render.source.fields import Fields
-from render.source.file_kinds import FileKind
 from render.source.key_tables import KeyTable
 from render.source.nodes import Document, Scalar
 from render.text.characters import MoreFonts
@@ -50,12 +49,10 @@ class KotcCardReader(CardReader[Design, Card]):
     What an edition says of cards, and its rules, are found once.
     """
 
-    file = FileKind(
-        "C",
-        "card",
+    file = card_reading.card_files(
         {
-            "name": "Storm Hammer", "kind": "minion", "edition": "17", "text": "Draw 1 card.",
-            "file": "art/storm-hammer.jpg", "sp": "4", "hp": "6", "level": "9", "offense": "4", "defense": "6", "cost": "9",
+            "kind": "minion", "edition": "17", "text": "Draw 1 card.", "file": "art/storm-hammer.jpg", "sp": "4", "hp": "6",
+            "level": "9", "offense": "4", "defense": "6", "cost": "9",
         },
         keys.SYNONYMS,
     )  # fmt: skip

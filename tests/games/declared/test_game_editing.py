@@ -15,10 +15,10 @@ from tests.games.declared.test_games_page import FILES as PAGE
 from tests.support.marked_texts import completions, document_of, unmarked
 
 
-def offered(folder: Path, name: str, text: str) -> list[str]:
+def offered(folder: Path, name: str, text: str, game: str = GAME) -> list[str]:
     """Return the labels of what may be written at the mark in a file of a set."""
     plain, spot = unmarked(text)
-    write_files(folder, {**FILES, name: plain})
+    write_files(folder, {**FILES, "game.yaml": game, name: plain})
     return [each.label for each in completions(document_of(folder / name, plain), spot)]
 
 
@@ -26,6 +26,13 @@ def test_cards_are_completed_with_the_keys_and_choices_of_their_kind(tmp_path: P
     assert "family" in offered(tmp_path, "cards.yaml", "- name: Ox\n  kind: beast\n  ‸")
     assert "family" not in offered(tmp_path, "cards.yaml", "- name: Ox\n  kind: token\n  ‸")
     assert offered(tmp_path, "cards.yaml", "- name: Ox\n  kind: beast\n  rarity: ‸") == ["common", "rare"]
+
+
+def test_a_field_called_draft_is_offered_to_its_kinds_alone(tmp_path: Path) -> None:
+    game = GAME.replace("  wild: ", "  draft: flag\n  wild: ").replace("rarity, wild]", "rarity, wild, draft]")
+    kinds = ("beast", "token")
+    has = [kind for kind in kinds if "draft" in offered(tmp_path, "cards.yaml", f"- kind: {kind}\n  ‸", game)]
+    assert has == ["beast"]
 
 
 def test_a_game_is_completed_with_its_keys(tmp_path: Path) -> None:

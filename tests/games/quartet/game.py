@@ -9,13 +9,14 @@ from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Severity
 from render.game import card_reading, ids
-from render.game.card_reading import CARD_KEYS, CardReader, Surroundings
+from render.game.card_reading import CARD_KEYS, CardReader, Surroundings, card_file
 from render.game.cards import CardPicture, GameCard, GameSet, place_of_key
 from render.game.protocol import Game
 from render.images.inspect import Artwork
+from render.source import shapes
 from render.source.fields import HIGHEST, Fields
 from render.source.key_tables import FULL_LINE, LINE, Key, KeyTable, Value, whole
-from tests.games.quartet.schemas import of_card_files
+from render.source.shapes import Shape
 
 FAMILY = 4  # beasts of a family
 
@@ -84,7 +85,6 @@ class Quartet(Game[QuartetCard, QuartetSet]):
     templates = Path(__file__).parent / "templates"
     kinds = tuple(kind.value for kind in Kind)
     set_table = KeyTable(Key("theme", LINE, default=""))
-    card_file_schema = of_card_files
     columns = ("id", "name", "family", "weight", "copies")
 
     def new_set(self, folder: Path, name: str) -> QuartetSet:
@@ -92,6 +92,10 @@ class Quartet(Game[QuartetCard, QuartetSet]):
 
     def card_reader(self, around: Surroundings) -> Reader:
         return Reader(around)
+
+    def card_file_schema(self, edition: int | None = None, kinds: object = ()) -> Shape:
+        of_kinds = {Kind.BEAST: BEAST, Kind.TOKEN: TOKEN}
+        return card_file(shapes.either(*(table.shape_in([kind.value]) for kind, table in of_kinds.items())))
 
     def values(
         self, card: QuartetCard, card_set: QuartetSet, artworks: Mapping[str, Artwork], least_type: float

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from render.game.card_reading import card_file
+from render.game.card_reading import card_file, of_kind
 from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.files import keys
 from render.games.kotc.files.keys import CARD, KINDS, NO_EDITION
@@ -26,8 +26,8 @@ def card_file_schema(edition: int | None, new_kinds: Sequence[NewKind] = ()) -> 
     names = [*KINDS, *(kind.name for kind in new_kinds)]
     own["kind"] = {**own["kind"], **shapes.word(names)}
     parts = {key: own.pop(key) for key in keys.NUMBERS}
-    of_kinds = [_then(_is_kind(kind), _of_kind(kind, edition)) for kind in (*Kind, *new_kinds)]
-    unclear = _then({"not": _is_kind(*Kind, *new_kinds)}, _branch(tuple(own), keys.NUMBERS, {}))
+    of_kinds = [{"if": of_kind(kind.value), "then": _of_kind(kind, edition)} for kind in (*Kind, *new_kinds)]
+    unclear = {"if": {"not": of_kind(*names)}, "then": _branch(tuple(own), keys.NUMBERS, {})}
     card: Shape = {
         "type": "object",
         "properties": own,
@@ -38,14 +38,6 @@ def card_file_schema(edition: int | None, new_kinds: Sequence[NewKind] = ()) -> 
 
 
 # --- which keys a card has -------------------------------------------------------------------------------------------
-
-
-def _then(condition: Shape, shape: Shape) -> Shape:
-    return {"if": condition, "then": shape}
-
-
-def _is_kind(*kinds: AnyKind) -> Shape:
-    return {"properties": {"kind": {"enum": [kind.value for kind in kinds]}}, "required": ["kind"]}
 
 
 def _of_kind(kind: AnyKind, edition: int | None) -> Shape:

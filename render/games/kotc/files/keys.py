@@ -13,7 +13,7 @@ from render.games.kotc.editions.reading import SHIPPED, usual_grammar
 from render.games.kotc.files.words_key import LANGUAGE_NAME, WORDS, read_words
 from render.games.kotc.model.cards import CREDIT_FONTS, OLD_NAMES, AnyKind, Art, ArtFit, Corner, Kind, ordinal, own_set
 from render.games.kotc.model.declaration import LAST_EDITION, declaration, declared_kind
-from render.games.kotc.model.edition import AbilityCount, Grammar, NewKind
+from render.games.kotc.model.edition import Grammar, NewKind
 from render.source import shapes
 from render.source.fields import HIGHEST, Fields
 from render.source.key_tables import LINE, WORD, Key, KeyTable, Value, cell_of, choice, whole, word
@@ -275,8 +275,7 @@ _NUMBERS = tuple(each.name for each in declaration().fields if each.type is Fiel
 _COMMON = tuple(name for name in CARD.names if name not in _NUMBERS)
 _ARTISTS = ("artist", "illustrator", "photographer", "painter")
 SYNONYMS = {
-    "title": ("name",), "type": ("kind",), "class": ("kind",), "image": ("art",), "picture": ("art",),
-    "photo": ("art",), "img": ("art",), "illustration": ("art",), "artist": ("author",), "effect": ("text",),
+    "artist": ("author",), "effect": ("text",),
     "effects": ("text",), "ability": ("text",), "abilities": ("text",), "description": ("text",), "rules": ("text",),
     "body": ("text",), "quote": ("flavor",), "flavour": ("flavor",), "flavortext": ("flavor",),
     "flavor_text": ("flavor",), "flavour_text": ("flavor",), "attack": ("sp", "offense"), "atk": ("sp", "offense"),
@@ -284,8 +283,7 @@ SYNONYMS = {
     "health": ("hp", "defense"), "life": ("hp", "defense"), "hitpoints": ("hp", "defense"),
     "hit_points": ("hp", "defense"), "defence": ("defense", "hp"), "def": ("hp", "defense"),
     "lvl": ("level", "cost"), "mana": ("level", "cost"), "price": ("level", "cost"), "up": ("ultra_points",),
-    "ultra": ("ultra_points",), "count": ("copies",), "quantity": ("copies",), "qty": ("copies",),
-    "number": ("copies",), "amount": ("copies",), "licence": ("license",), "colour": ("color",),
+    "ultra": ("ultra_points",), "number": ("copies",), "licence": ("license",), "colour": ("color",),
     "monster": ("minion", "creature"), "unit": ("minion", "creature"), "character": ("minion", "creature"),
     "animal": ("minion", "creature"), "magic": ("spell",), "action": ("spell",), "instant": ("spell",),
     "sorcery": ("spell",), "token": ("pawn",), "rule": ("tip",), "help": ("tip",), "hint": ("tip",),
@@ -345,24 +343,20 @@ def stat_key(stat: str, grammar: Grammar) -> str:
 
 def is_played(kind: AnyKind) -> bool:
     """Return whether cards of that kind belong in decks."""
-    return isinstance(kind, NewKind) or declared_kind(kind.value).in_decks
+    return declared_kind(kind).in_decks
 
 
 @cached(64)
 def stats(kind: AnyKind) -> tuple[str, ...]:
     """Return which of `sp`, `hp` and `level` a card of that kind has, whatever its edition calls them."""
-    if isinstance(kind, NewKind):
-        return kind.stats
-    own = declared_kind(kind.value).fields
+    own = declared_kind(kind).fields
     return tuple(new for new, old in OLD_NAMES.items() if new in own or old in own)
 
 
 @cached(64)
 def is_required(kind: AnyKind | None, key: str) -> bool:
     """Return whether cards of a kind must give `text`, or one of `sp`, `hp` and `level` whatever it is called."""
-    if isinstance(kind, NewKind):
-        return key in kind.stats or (key == "text" and kind.abilities is AbilityCount.ONE)
-    return kind is not None and not {key, OLD_NAMES.get(key, key)}.isdisjoint(declared_kind(kind.value).required)
+    return kind is not None and not {key, OLD_NAMES.get(key, key)}.isdisjoint(declared_kind(kind).required)
 
 
 @cached(128)
@@ -371,8 +365,7 @@ def of_card(kind: AnyKind | None, grammar: Grammar | None) -> tuple[str, ...]:
     if kind is None or grammar is None:
         return _ALL
     numbers = tuple(stat_key(stat, grammar) for stat in stats(kind))
-    has_ultra = isinstance(kind, NewKind) or _ULTRA in declared_kind(kind.value).fields
-    ultra = (_ULTRA,) if has_ultra and not grammar.of_creatures else ()
+    ultra = (_ULTRA,) if _ULTRA in declared_kind(kind).fields and not grammar.of_creatures else ()
     return (*_COMMON, *numbers, *ultra)
 
 

@@ -8,6 +8,8 @@ from render.base.caches import cached
 from render.game.declared.reading.field_keys import DeclaredField
 from render.game.declared.reading.game_rules import GameRules, read_game
 from render.game.declared.reading.kind_keys import DeclaredKind
+from render.games.kotc.model.cards import AnyKind, Kind
+from render.games.kotc.model.edition import AbilityCount
 
 FOLDER = Path(__file__).parents[1]
 
@@ -27,9 +29,14 @@ def declared_field(name: str) -> DeclaredField:
     return {each.name: each for each in declaration().fields}[name]
 
 
-def declared_kind(name: str) -> DeclaredKind:
-    """Return a kind; KeyError if there is none."""
-    return declaration().kinds_by_name[name]
+@cached(64)
+def declared_kind(kind: AnyKind) -> DeclaredKind:
+    """Return what the cards of a kind have, as a kind of `game.yaml`: of a new kind, what follows from its edition."""
+    if isinstance(kind, Kind):
+        return declaration().kinds_by_name[kind.value]
+    text = ("text",) if kind.abilities is AbilityCount.ONE else ()
+    fields = (*kind.stats, "ultra_points", "text")
+    return DeclaredKind(value=kind.name, fields=fields, required=frozenset((*kind.stats, *text)))
 
 
 LAST_EDITION = declared_field("edition").limits[1]
