@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 
+from render.base import interrupts
 from render.cli import streams
 
 
@@ -13,14 +14,14 @@ def main() -> None:
     """Run the command line; the exit status is 130 if Ctrl-C stops it before it can say so itself."""
     streams.guard()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy multiplies little here, and takes 30 MB for each thread
+    interrupts.end_soon_at_interrupt()
     gc.set_threshold(100_000, 20, 20)  # cards are values without cycles, so collecting cycles finds almost nothing
     try:
         from render.cli.main import main as command
 
         command(prog_name="kotc")
     except KeyboardInterrupt:
-        streams.last_word("stopped")
-        sys.exit(130)
+        interrupts.end_stopped(lambda: streams.last_word("stopped"))
     except streams.Unread:
         sys.exit(0)
     except MemoryError:
@@ -32,6 +33,8 @@ def main() -> None:
         streams.last_word(f"error: {where}: {str(error.strerror or error).lower()} [E001]")
         streams.let_go(sys.stderr)
         sys.exit(3)
+    finally:
+        interrupts.wait_if_ending()
 
 
 if __name__ == "__main__":

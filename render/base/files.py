@@ -15,10 +15,13 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
+from threading import RLock
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
+from render.base.interrupts import before_end
 from render.base.progress import stage
 from render.base.reach import Folder, LinkError, is_link, open_folder
 
@@ -106,13 +109,14 @@ def replace_files(
             folders = {exchange.place: exchange.folder for exchange, _ in exchanges}
             for place in sorted(folders):  # in one order, or two processes would wait for each other
                 locks.enter_context(folders[place].locked())
-        for exchange, _ in exchanges:
-            if exchange.file in held:
-                exchange.check(held[exchange.file])
-        for exchange, _ in exchanges[:-1]:  # once the last one has its name, nothing is left that could fail
-            exchange.keep_old()
-        for exchange, _ in exchanges:
-            exchange.take_name()
+        with _NAMING:
+            for exchange, _ in exchanges:
+                if exchange.file in held:
+                    exchange.check(held[exchange.file])
+            for exchange, _ in exchanges[:-1]:  # once the last one has its name, nothing is left that could fail
+                exchange.keep_old()
+            for exchange, _ in exchanges:
+                exchange.take_name()
 
 
 def check_replaceable(file: Path, below: Path | None = None) -> None:
@@ -148,7 +152,8 @@ def _exchanges(
             for (file, data), mode in zip(wanted, modes, strict=True)
         ]
         try:
-            yield exchanges
+            with before_end(partial(_give_up, exchanges)):
+                yield exchanges
         except BaseException:
             for exchange, _ in exchanges:
                 exchange.undo()
@@ -156,6 +161,19 @@ def _exchanges(
         finally:
             for exchange, _ in exchanges:
                 exchange.tidy()
+
+
+_NAMING = RLock()  # while files of one job take their names
+
+
+def _give_up(exchanges: Iterable[tuple[_Exchange, Callable[[], bytes]]]) -> None:
+    """Remove what waits to take a name; what is taking names goes on."""
+    _NAMING.acquire(timeout=_NAMED)  # for ever: no other file takes its name
+    for exchange, _ in exchanges:
+        exchange.tidy()
+
+
+_NAMED = 0.1  # seconds that it may take
 
 
 def _mode_of(file: Path, folder: Folder | None) -> int | None:

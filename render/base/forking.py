@@ -17,7 +17,7 @@ from io import BytesIO
 from itertools import islice
 from typing import BinaryIO, TypeVar
 
-from render.base.interrupts import defer_interrupt
+from render.base.interrupts import WAITS, defer_interrupt, let_parent_listen
 from render.base.progress import Step, add_spent, help_out, is_timed, spent_here, waiting
 
 MIN_THINGS = 150  # things: for fewer, copying memory costs more than the second core gains
@@ -90,9 +90,6 @@ def is_single_threaded() -> bool:
         return all(thread is threading.current_thread() or thread.name == WAITS for thread in threading.enumerate())
 
 
-WAITS = "waits for the first process to end"  # the name of a thread
-
-
 def _begun(work: Callable[[], Iterable[object]]) -> tuple[int, int] | None:
     """Begin the work in a second process. Return the pipe to read from and the process id; None if fork fails."""
     import fcntl
@@ -111,6 +108,7 @@ def _begun(work: Callable[[], Iterable[object]]) -> tuple[int, int] | None:
         return reader, child
     try:
         os.close(reader)
+        let_parent_listen()
         threading.Thread(target=_leave_without_reader, args=(writer,), name=WAITS, daemon=True).start()
         with os.fdopen(writer, "wb") as stream:
             help_out(timed=is_timed())

@@ -25,7 +25,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, NoReturn
 
-from render.base import forking, progress
+from render.base import forking, interrupts, progress
 from render.base.findings import Finding, Refused
 from render.base.limits import Limits
 
@@ -317,10 +317,14 @@ class _Worker:
         except ChildProcessError:
             return 0
 
-    def end(self) -> None:
-        """Kill the worker."""
+    def kill(self) -> None:
+        """Kill the worker, and wait for nothing."""
         with suppress(OSError):
             os.kill(self.pid, _SIGKILL)
+
+    def end(self) -> None:
+        """Kill the worker."""
+        self.kill()
         self._wait()
         self.let_go()
 
@@ -355,12 +359,24 @@ def _forked() -> tuple[int, int, int]:
         os.dup2(their_answers, 1)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
         os.closerange(3, 1 << 16)  # locks of folders among them
-        signal.set_wakeup_fd(-1)
+        interrupts.let_parent_listen()
+        _end_with_parent()
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         serve()
         os._exit(0)
     finally:
         os._exit(1)  # skips exit handlers and flushing of streams: those belong to the first process
+
+
+def _end_with_parent() -> None:
+    """Let the system kill this process once the thread that forked it has ended, whatever it computes by then."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, _SIGKILL)
+
+
+_PR_SET_PDEATHSIG = 1  # of <linux/prctl.h>
 
 
 def _resident(pid: int) -> int:
@@ -387,7 +403,8 @@ class _Workers:
                 self._idle.remove(fitting[-1])
         worker = fitting[-1] if fitting else _Worker(environment)
         try:
-            yield worker
+            with interrupts.before_end(worker.kill):
+                yield worker
         except Refused:
             self.add(worker)
             raise

@@ -1,4 +1,4 @@
-"""When Ctrl-C takes effect: after a block, or at once, whatever is going on."""
+"""When Ctrl-C takes effect: after a block, or at once, or after a moment, whatever is going on then."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from typing import NoReturn
 
 STOPPED = 130  # what shells report for a command that Ctrl-C ended: 128 plus the signal's number
 
@@ -33,6 +35,114 @@ def defer_interrupt() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
         if came and callable(before):  # else it is ignored here; an error of the block is not what the user waits for
             before(signal.SIGINT, None)
+
+
+# --- after a moment ---------------------------------------------------------------------------------------------------
+
+_STACK = 1 << 18  # bytes: it does little, and the usual 8 MB are much where memory is limited
+_LATER = 60.0  # seconds, after which nobody is there any more
+_GRACE = 0.12  # seconds that a command has to end by itself
+WAITS = "waits for a signal or for another process"  # the name of threads that hold no lock meanwhile
+
+_endings: list[Callable[[], object]] = []
+_words: list[Callable[[], str]] = []
+_first = threading.Lock()  # of the two that may end the process: the main thread, and the one that listens
+_listener: tuple[int, threading.Thread] | None = None  # with the process in which it listens
+_is_forced = False
+
+
+def end_soon_at_interrupt() -> None:
+    """From now on, end this process a moment after Ctrl-C with status 130, even if it cannot end by itself.
+
+    A library may compute for seconds before Python can raise KeyboardInterrupt, and many threads may have to be waited
+    for. Whatever must be done first is done `before_end`; files are whole or not there, as after any other end.
+    """
+    global _listener
+    if sys.platform == "win32" or signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        return
+    with suppress(
+        OSError, RuntimeError, ValueError
+    ):  # of a system that gives no more files or threads, and of a thread
+        heard, told = os.pipe()
+        os.set_blocking(told, False)
+
+        def listen() -> None:
+            while os.read(heard, 1)[0] != signal.SIGINT:
+                pass
+            time.sleep(_GRACE)
+            _force_end()
+
+        thread = threading.Thread(target=listen, name=WAITS, daemon=True)
+        usual = threading.stack_size(_STACK)
+        thread.start()
+        threading.stack_size(usual)
+        _listener = os.getpid(), thread
+        signal.set_wakeup_fd(told)
+
+
+@contextmanager
+def before_end(ending: Callable[[], object]) -> Iterator[None]:
+    """In the block, let this be done before the process ends after Ctrl-C. It must take no time; outer blocks come first."""
+    _endings.append(ending)
+    try:
+        yield
+    finally:
+        _endings.remove(ending)
+
+
+@contextmanager
+def ending_with(words: Callable[[], str]) -> Iterator[None]:
+    """In the block, let these be the last words after Ctrl-C."""
+    _words.append(words)
+    try:
+        yield
+    finally:
+        _words.remove(words)
+
+
+def _force_end() -> None:
+    global _is_forced
+    if _first.acquire(blocking=False):  # else the main thread is about to end it
+        _is_forced = True
+        from render.base.progress import erasing
+
+        for ending in [*_endings]:
+            with suppress(Exception):
+                ending()
+        with suppress(OSError):
+            os.write(_STDERR, f"{erasing()}{_words[-1]() if _words else 'stopped'}\n".encode())
+        os._exit(STOPPED)
+
+
+def end_stopped(say: Callable[[], object]) -> NoReturn:
+    """Say the last words, and end this process with status 130."""
+    if _listener is None or _listener[0] != os.getpid():  # nobody else would end it
+        say()
+        sys.exit(STOPPED)
+    if not _first.acquire(blocking=False):
+        time.sleep(_LATER)
+    say()
+    for ending in [*_endings]:
+        with suppress(Exception):
+            ending()
+    os._exit(STOPPED)
+
+
+def wait_if_ending() -> None:
+    """Do nothing more if this process is being ended: what goes wrong by that is nothing to tell."""
+    if _is_forced and _listener and threading.current_thread() is not _listener[1]:
+        time.sleep(_LATER)
+
+
+def let_parent_listen() -> None:
+    """In a process that was forked: do not tell of signals there."""
+    global _listener
+    _listener = None
+    with suppress(ValueError):  # another thread than the first, which hears none
+        signal.set_wakeup_fd(-1)
+
+
+# --- at once ----------------------------------------------------------------------------------------------------------
 
 
 @contextmanager

@@ -44,7 +44,7 @@ class Progress:
         self._stream, self._width, self._clock = stream, width, clock
         self._began = self._said = clock()
         self._patience = max(_PATIENCE - waited, _REDRAWN)
-        self._drawn = 0
+        self.drawn = 0
         self._lock = threading.Lock()
 
     def __enter__(self) -> Self:
@@ -57,9 +57,9 @@ class Progress:
         """Remove the bar, until there is more."""
         global _seen
         with self._lock:
-            if self._drawn:
-                self._write(f"\r{' ' * self._drawn}\r")
-                self._drawn, _seen = 0, None
+            if self.drawn:
+                self._write(f"\r{' ' * self.drawn}\r")
+                self.drawn, _seen = 0, None
 
     def more(self, count: int = 1) -> None:
         """Count that many more as done, and report if it is time. Any thread may call it."""
@@ -79,8 +79,8 @@ class Progress:
                 width, filled = max(self._width() - 1, 0), _BAR * self.done // max(self.total, 1)
                 line = f"[{'#' * filled}{'-' * (_BAR - filled)}] {words}"
                 line = line if len(line) <= width else words[:width]
-                self._write(f"\r{line.ljust(self._drawn)}")  # spaces over the rest of a longer line
-                self._drawn, _seen = len(line), self
+                self._write(f"\r{line.ljust(self.drawn)}")  # spaces over the rest of a longer line
+                self.drawn, _seen = len(line), self
 
     def _write(self, text: str) -> None:
         if self._stream is not None:
@@ -98,6 +98,11 @@ def wipe() -> None:
     """Remove the bar from the terminal, for a message."""
     if _seen is not None:
         _seen.wipe()
+
+
+def erasing() -> str:
+    """Return what removes the bar, for whoever may not wait for a lock."""
+    return f"\r{' ' * _seen.drawn}\r" if _seen else ""
 
 
 def show_progress(total: int, thing: str, stream: TextIO | None, waited: float = 0.0, label: str = "") -> Progress:

@@ -40,7 +40,7 @@ from render.base.findings import (
     printable,
     sort_findings,
 )
-from render.base.interrupts import STOPPED
+from render.base.interrupts import end_stopped
 from render.cli import streams
 
 DONE, ERRORS, USAGE, ENVIRONMENT = 0, 1, 2, 3  # 2 is also what click exits with (`UsageError.exit_code`)
@@ -94,8 +94,8 @@ def reporting(command: Command[P]) -> Command[P]:
             stopped = str(stop) or "stopped"
         else:
             return
-        streams.last_word(stopped)  # only now: the error, and with it everything at work, has been released
-        sys.exit(STOPPED)
+        # Only now: the error, and with it everything at work, has been released.
+        end_stopped(lambda: streams.last_word(stopped))
 
     return wrapped
 

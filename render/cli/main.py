@@ -143,10 +143,10 @@ class Commands(click.Group):
             with _explaining():
                 return super().invoke(ctx)
         except KeyboardInterrupt:
+            from render.base.interrupts import end_stopped
             from render.cli.streams import last_word
 
-            last_word("stopped")
-            ctx.exit(130)  # `interrupts.STOPPED`: what is not imported by now may be what was interrupted
+            end_stopped(lambda: last_word("stopped"))
 
 
 @contextmanager

@@ -157,6 +157,7 @@ def _hire(
 
     A KeyboardInterrupt is raised again with the number of PNGs made and the hint.
     """
+    from render.base.interrupts import ending_with
     from render.png.workers import Workers
 
     executor: AbstractContextManager[Executor | None] = nullcontext()
@@ -168,12 +169,16 @@ def _hire(
         executor = connect(scheduler)
     with executor as connected:
         progress = count_progress(total, "PNGs")
+
+        def words() -> str:
+            return f"stopped after {progress.done} of {total} PNGs{hint}"
+
         try:
-            with progress:
+            with progress, ending_with(words):
                 yield Workers(processes, connected, progress.more)
         except KeyboardInterrupt:
             # `console.reporting` prints it, once the processes that draw have ended.
-            raise KeyboardInterrupt(f"stopped after {progress.done} of {total} PNGs{hint}") from None
+            raise KeyboardInterrupt(words()) from None
 
 
 def count_progress(total: int, thing: str) -> Progress:

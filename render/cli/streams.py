@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import NamedTuple, TextIO
 
+from render.base.interrupts import wait_if_ending
 from render.base.progress import wipe
 
 ESCAPED = "kotc-escaped"
@@ -48,6 +49,7 @@ def guard() -> None:
 
 def write(stream: TextIO, text: str, called: str) -> None:
     """Write and flush a text; OSError, which names the stream as `called`, and Unread."""
+    wait_if_ending()
     wipe()
     try:
         if not text.isascii():  # whatever the stream's own error handler does

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from contextlib import closing
 from typing import BinaryIO
 
 from msgspec import Struct
@@ -64,9 +65,9 @@ def write_to(out: BinaryIO, pages: Sequence[Page], options: PdfOptions) -> None:
     for face, glyphs in file.fonts.items():
         file.add(GlyphFont(face).embedded(glyphs), font_name(face))
     shown = [*file.pictures.values()]
-    made = pictures.pieces(shown, options.press)
-    for each in in_stage("pack", "pictures", shown):
-        file.add(next(made), picture_name(each))
+    with closing(pictures.pieces(shown, options.press)) as made:  # at once, if Ctrl-C comes: threads may draw them
+        for each in in_stage("pack", "pictures", shown):
+            file.add(next(made), picture_name(each))
     file.finish(_catalog(options), _info(options.title))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import assert_never
 
@@ -32,7 +32,7 @@ def shown(picture: Picture, press: Press | None, art_dpi: float) -> Shown:
     return Shown(f"{name} {size[0]}x{size[1]}" if press else name, picture, size)
 
 
-def pieces(pictures: Sequence[Shown], press: Press | None) -> Iterator[Piece]:
+def pieces(pictures: Sequence[Shown], press: Press | None) -> Generator[Piece]:
     """Yield the objects of pictures in their order, one at a time; the SVGs that are next are drawn meanwhile.
 
     OSError if the file of one has changed since it was laid out.

@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from render import __version__
 from render.base.forking import is_single_threaded
-from render.base.interrupts import defer_interrupt
+from render.base.interrupts import before_end, defer_interrupt, let_parent_listen
 from render.base.progress import Spent, add_spent, help_out, is_timed, spent_here, take_times, waiting
 from render.images import resample
 from render.png.canvas import Packed
@@ -34,16 +34,16 @@ from render.png.writer import (
     PngJob,
     Result,
     draw_job,
-    finish_writing,
     get_ready,
     write_jobs,
+    write_no_more,
     write_png,
 )
 from render.scene.items import Picture, TextRun, first_picture, walk
 from render.text.font_files.font_face import OwnFace, with_fonts
 
 if TYPE_CHECKING:
-    from multiprocessing.synchronize import Event
+    from multiprocessing.connection import Connection
 
 MIN_CARDS = 20  # cards: for fewer, starting processes costs more than it gains
 MAX_PROCESSES = 8  # unless the user asks for more: beyond, all of them wait for the disk
@@ -82,8 +82,8 @@ def make(jobs: Sequence[PngJob], workers: Workers = USUAL_WORKERS) -> Generator[
     executor, its workers draw and this process writes the files; since they may run on other machines, they are also
     sent the pictures.
 
-    KeyboardInterrupt, or closing the generator, stops the work within about a second: files that are being written by
-    then are completed, others are not begun.
+    KeyboardInterrupt, or closing the generator, stops the work: files that are being written by then are completed,
+    others are not begun.
     """
     processes = default_count() if workers.processes is None else workers.processes
     if workers.executor is not None:
@@ -145,13 +145,15 @@ Outcomes = Future[tuple[Sequence[Outcome], Spent]]
 class _Dispatcher(NamedTuple):
     """Who makes chunks: how to begin one, at most how many at a time, and how to tell all to stop.
 
-    `patience` is how many seconds they then have; None waits for them, since they stop after their current card.
+    `patience` is how many seconds they then have; None waits for them, since they stop at once. `tally` tells how many
+    files they have made, if they write them.
     """
 
     begin: Callable[[list[int]], Outcomes]
     most: int
-    stop: Callable[[], object]
+    stop: Callable[[], object] = lambda: None
     patience: float | None = None
+    tally: Callable[[], object] = lambda: None
 
 
 def _collected(jobs: Sequence[PngJob], size: int, dispatcher: _Dispatcher, made: Made) -> Generator[Numbered]:
@@ -169,6 +171,7 @@ def _collected(jobs: Sequence[PngJob], size: int, dispatcher: _Dispatcher, made:
             while not done:  # Ctrl-C is heard between two looks alone
                 with defer_interrupt(), waiting():
                     done = wait(running, _LISTENING, FIRST_COMPLETED).done
+                    dispatcher.tally()
             for future in done:
                 with defer_interrupt():
                     numbers = running[future]
@@ -177,14 +180,17 @@ def _collected(jobs: Sequence[PngJob], size: int, dispatcher: _Dispatcher, made:
                 yield from zip(numbers, results, strict=True)
     finally:
         with defer_interrupt():
-            dispatcher.stop()
-            for future in wait([future for future in running if not future.cancel()], dispatcher.patience).done:
+            if running:
+                dispatcher.stop()
+            # Processes that end break their futures, and Python's pool stumbles over a cancelled one.
+            left_over = [each for each in running if dispatcher.patience is None or not each.cancel()]
+            for future in wait(left_over, dispatcher.patience).done:
                 if not future.cancelled():
                     _results(future, [jobs[number] for number in running[future]], made)
 
 
 def _results(future: Outcomes, chunk: list[PngJob], made: Made) -> list[Result]:
-    """Return the results of a chunk, even if its worker died; write what is still only bytes, and count.
+    """Return the results of a chunk, even if its worker died; write what is still only bytes, and count that.
 
     There are fewer results than jobs if the work was stopped.
     """
@@ -199,13 +205,12 @@ def _results(future: Outcomes, chunk: list[PngJob], made: Made) -> list[Result]:
     for job, outcome in zip(chunk, outcomes, strict=False):
         match outcome:
             case Packed():
-                results.append(write_png(job, outcome))
+                results.append(write_png(job, outcome, made))
             case Done() | Failed():
                 results.append(outcome)
             case _:
                 error = outcome if isinstance(outcome, Exception) else RuntimeError(repr(outcome))
                 results.append(Failed(job.file, error))
-    made(sum(isinstance(result, Done) for result in results))
     return results
 
 
@@ -215,55 +220,86 @@ def _results(future: Outcomes, chunk: list[PngJob], made: Made) -> list[Result]:
 def _in_processes(jobs: Sequence[PngJob], processes: int, made: Made) -> Generator[Numbered]:
     import multiprocessing
     from concurrent.futures.process import ProcessPoolExecutor
+    from multiprocessing import connection
 
     forks = is_single_threaded()
     context = multiprocessing.get_context("fork" if forks else "spawn")
     if forks:
         get_ready()
     try:
-        stop = context.Event()
-        executor = ProcessPoolExecutor(processes, context, _start, (stop, jobs, is_timed()))
+        (counted, counter), (told, tell) = context.Pipe(duplex=False), context.Pipe(duplex=False)
+        executor = ProcessPoolExecutor(processes, context, _start, (counter, told, jobs, is_timed()))
     except (
         OSError
     ):  # a system without shared memory, as some containers are: processes could not tell each other anything
         yield from _one_by_one(jobs, made)
         return
+    counting = threading.Lock()
+
+    def count() -> None:
+        with counting:
+            while counted.poll():
+                counted.recv_bytes()
+                made(1)
+
+    def stop() -> None:
+        tell.send_bytes(b"stop")  # all see it, since none takes it
+
+    def end() -> None:
+        stop()
+        connection.wait([each.sentinel for each in multiprocessing.active_children()], _ENDED)
+        count()
+
     try:
-        dispatcher = _Dispatcher(lambda numbers: executor.submit(_made, numbers), len(jobs), stop.set)
-        size = min(_LARGEST, -(-len(jobs) // (processes * _CHUNKS)))
-        yield from _collected(jobs, size, dispatcher, made)
+        with before_end(end):
+            dispatcher = _Dispatcher(lambda numbers: executor.submit(_made, numbers), len(jobs), stop, None, count)
+            size = min(_LARGEST, -(-len(jobs) // (processes * _CHUNKS)))
+            yield from _collected(jobs, size, dispatcher, made)
     finally:
         with defer_interrupt():
-            executor.shutdown(cancel_futures=True)
+            executor.shutdown()
+            count()
 
 
-_GIVEN: list[tuple[Event, Sequence[PngJob]]] = []  # in a worker: the event that stops it, and all jobs
+_ENDED = 0.1  # seconds that workers have to complete the files that they are writing
+_GIVEN: list[tuple[Made, Sequence[PngJob]]] = []  # in a worker: what counts files, and all jobs
 
 
-def _start(stop: Event, jobs: Sequence[PngJob], timed: bool) -> None:
-    """Prepare a worker: it ignores Ctrl-C, stops when told to, and ends when its parent process has ended.
+def _start(counter: Connection, told: Connection, jobs: Sequence[PngJob], timed: bool) -> None:
+    """Prepare a worker: it ignores Ctrl-C, and ends when it is told to, or when its parent process has ended.
 
     Where processes fork, the jobs are already in its memory and need not be sent.
     """
+    let_parent_listen()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: _leave())
     help_out(timed=timed)
-    _GIVEN[:] = [(stop, jobs)]
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
+
+    _GIVEN[:] = [(lambda _: counter.send_bytes(b"1"), jobs)]
+    threading.Thread(target=_leave_when_told, args=(told,), daemon=True).start()
 
 
-def _leave_with_parent() -> None:
+def _leave_when_told(told: Connection) -> None:
     from multiprocessing import connection, parent_process
 
     parent = parent_process()
     if parent is not None:
-        connection.wait([parent.sentinel])
-        with finish_writing():
-            os._exit(1)
+        connection.wait([parent.sentinel, told])
+        _leave()
+
+
+_LEAVING = threading.Lock()
+
+
+def _leave() -> None:
+    with _LEAVING:  # for ever: another thread may come to it, too
+        write_no_more()
+        os._exit(1)
 
 
 def _made(numbers: Sequence[int]) -> tuple[Sequence[Outcome], Spent]:
-    ((stop, jobs),) = _GIVEN
-    return list(write_jobs([jobs[number] for number in numbers], stop.is_set)), spent_here()
+    ((count, jobs),) = _GIVEN
+    return list(write_jobs([jobs[number] for number in numbers], count)), spent_here()
 
 
 # --- workers elsewhere -----------------------------------------------------------------------------------------------
@@ -283,7 +319,7 @@ def _elsewhere(jobs: Sequence[PngJob], executor: Executor, made: Made) -> Genera
     def begin(numbers: list[int]) -> Outcomes:
         return executor.submit(_unpacked, _packed([jobs[number] for number in numbers]))
 
-    dispatcher = _Dispatcher(begin, _SENT, lambda: None, _PATIENCE)
+    dispatcher = _Dispatcher(begin, _SENT, patience=_PATIENCE)
     return _collected(jobs, _LARGEST, dispatcher, made)
 
 

@@ -6,15 +6,14 @@ import hashlib
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 
 from msgspec import Struct
 
 from render.base.files import replace_file
-from render.base.interrupts import defer_interrupt
+from render.base.interrupts import before_end, defer_interrupt
 from render.base.progress import stage
 from render.layout.bleed import add_bleed
 from render.png.canvas import Canvas, Packed
@@ -84,10 +83,8 @@ def get_ready() -> None:
     import render.png.paint  # noqa: F401 - with numpy, which a process that only writes does without
 
 
-def write_jobs(
-    jobs: Sequence[PngJob], stopped: Callable[[], bool] = lambda: False, made: Made = lambda _: None
-) -> Generator[Result]:
-    """Draw and write until `stopped`; yield the result of each job, in their order.
+def write_jobs(jobs: Sequence[PngJob], made: Made = lambda _: None) -> Generator[Result]:
+    """Draw and write; yield the result of each job, in their order.
 
     While one picture is drawn, others are packed and flushed to the disk. Closing the generator, or KeyboardInterrupt,
     completes the files that are being written, and begins no other.
@@ -101,28 +98,20 @@ def write_jobs(
             return waiting.popleft().result()
 
     try:
-        for job in jobs:
-            if stopped():
-                break
-            with defer_interrupt():
-                try:
-                    waiting.append(writer.submit(_counted, job, draw_job(job), made))
-                except Exception as error:  # any kind: the caller decides what to do about it
-                    waiting.append(writer.submit(Failed, job.file, error))
-            while len(waiting) > _AHEAD:
+        with before_end(write_no_more):
+            for job in jobs:
+                with defer_interrupt():
+                    try:
+                        waiting.append(writer.submit(_written, job, draw_job(job), made))
+                    except Exception as error:  # any kind: the caller decides what to do about it
+                        waiting.append(writer.submit(Failed, job.file, error))
+                while len(waiting) > _AHEAD:
+                    yield first()
+            while waiting:
                 yield first()
-        while waiting:
-            yield first()
     finally:
         with defer_interrupt():
             writer.shutdown(cancel_futures=True)
-
-
-def _counted(job: PngJob, pack: Callable[[], Packed], made: Made) -> Result:
-    """Write a file and count it in one thread, which Ctrl-C does not stop between the two."""
-    result = write_png(job, pack())
-    made(isinstance(result, Done))
-    return result
 
 
 def draw_job(job: PngJob) -> Callable[[], Packed]:
@@ -139,32 +128,32 @@ def draw_job(job: PngJob) -> Callable[[], Packed]:
     return pack
 
 
+_WRITTEN = 0.1  # seconds that a file may take
 _WRITING = threading.Semaphore(_WRITERS)  # all of them together mean that no file is being written
 
 
-def write_png(job: PngJob, packed: Packed) -> Result:
-    """Write a file and return the result. No more files are written at a time than there are writers."""
+def _written(job: PngJob, pack: Callable[[], Packed], made: Made) -> Result:
+    return write_png(job, pack(), made)
+
+
+def write_png(job: PngJob, packed: Packed, made: Made) -> Result:
+    """Write and count a file, and return the result. No more are written at a time than there are writers."""
     try:
         with _WRITING:
             digest = hashlib.sha256(packed.data).hexdigest() if job.digested else ""
             if job.note:
                 job.note(digest, packed.pixels)
             replace_file(job.file, packed.data, job.below)
+            made(1)
     except OSError as error:
         return Failed(job.file, error)
     return Done(job.file, digest, packed.pixels)
 
 
-@contextmanager
-def finish_writing() -> Iterator[None]:
-    """Wait until no file is half written. Inside the block, which may end the process, no file is begun."""
+def write_no_more() -> None:
+    """Wait until no file is half written, and let none be begun any more: the process is about to end."""
     for _ in range(_WRITERS):
-        _WRITING.acquire()
-    try:
-        yield
-    finally:
-        for _ in range(_WRITERS):
-            _WRITING.release()
+        _WRITING.acquire(timeout=_WRITTEN)
 
 
 # --- Keep freed memory in the process, where glibc would return it to the system at once ---

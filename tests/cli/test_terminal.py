@@ -81,7 +81,8 @@ def test_a_process_of_its_own_shows_the_same(folder: Path) -> None:
     command = [sys.executable, "-m", "render", *CHECK]
     said, status = on_a_terminal(command, 60, folder, plain_environment(TERM="xterm"))
     assert status == 1
-    assert said.replace("\r\n", "\n") == on_columns(folder, 60)
+    without_bars = re.sub(r"\r[^\n]*\r", "", said.replace("\r\n", "\n"))  # on a machine that takes long
+    assert without_bars == on_columns(folder, 60)
 
 
 @NEEDS_TERMINALS

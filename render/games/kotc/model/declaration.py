@@ -16,10 +16,10 @@ FOLDER = Path(__file__).parents[1]
 
 @cached(1)
 def declaration() -> GameRules:
-    """Return what the file says."""
+    """Return what the file says; OSError if it cannot be read."""
     rules, findings = read_game(FOLDER)
     if rules is None:
-        raise ValueError(f"the program is damaged, install it again: {findings[0].message}")
+        raise OSError(f"the program is damaged, install it again: {findings[0].message}")
     return rules
 
 
