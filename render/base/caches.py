@@ -9,15 +9,16 @@ import functools
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
     from functools import _lru_cache_wrapper  # it has no other name
 
+P = ParamSpec("P")
 V = TypeVar("V")
 S = TypeVar("S", bound="BoundedCache[Any] | dict[Any, Any]")
 
-_BY_ARGUMENTS: list[_lru_cache_wrapper[Any]] = []
+_BY_ARGUMENTS: list[Callable[[], None]] = []
 _BY_CONTENT: list[BoundedCache[Any] | dict[Any, Any]] = []
 
 
@@ -26,8 +27,8 @@ def clear_caches(*, by_content: bool = False) -> None:
 
     What is keyed by content and bounded stays unless it is asked for: pictures, compiled templates, packed rows.
     """
-    for function in _BY_ARGUMENTS:
-        function.cache_clear()
+    for clear in _BY_ARGUMENTS:
+        clear()
     for store in _BY_CONTENT if by_content else ():
         store.clear()
 
@@ -36,8 +37,25 @@ def cached(most: int | None) -> Callable[[Callable[..., V]], _lru_cache_wrapper[
     """Decorate a function whose results are kept by its arguments: the last `most` of them, or all (None)."""
 
     def decorate(function: Callable[..., V]) -> _lru_cache_wrapper[V]:
-        _BY_ARGUMENTS.append(functools.lru_cache(maxsize=most)(function))
-        return _BY_ARGUMENTS[-1]
+        cache = functools.lru_cache(maxsize=most)(function)
+        _BY_ARGUMENTS.append(cache.cache_clear)
+        return cache
+
+    return decorate
+
+
+def cached_texts(most: int) -> Callable[[Callable[P, V]], Callable[P, V]]:
+    """Decorate a function whose first argument is a text: results are kept for the last texts, of `most` characters in all."""
+
+    def decorate(function: Callable[P, V]) -> Callable[P, V]:
+        cache: BoundedCache[tuple[int, V]] = BoundedCache(most, lambda kept: kept[0])
+        _BY_ARGUMENTS.append(cache.clear)
+
+        @functools.wraps(function)
+        def remembered(*given: P.args, **named: P.kwargs) -> V:
+            return cache.get(given, lambda: (len(given[0]), function(*given, **named)))[1]  # type: ignore[arg-type] # a text
+
+        return remembered
 
     return decorate
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from lsprotocol import types
 from lsprotocol.types import DocumentSymbol, InlayHint, Position, Range, SymbolKind
 
-from render.base.caches import cached
+from render.base.caches import cached_texts
 from render.base.findings import Finding, quoted
 from render.base.resources import TEMPLATES
 from render.game.cards import is_picture, place_of_key
@@ -17,6 +18,7 @@ from render.game.folder import SET_FILE, card_files, is_deck
 from render.game.home import Home
 from render.lsp.completion import schema_of
 from render.lsp.document import (
+    KEPT,
     EditedDocument,
     EditedSet,
     LineMap,
@@ -116,7 +118,7 @@ def inlay_hints(document: EditedDocument, params: types.InlayHintParams) -> list
 
 
 # By text, so that an edit makes those of one card anew.
-@cached(8192)
+@cached_texts(KEPT)
 def _hints(text: str, file: Path, edited: EditedSet) -> tuple[tuple[int, str, str], ...]:
     """Return the hints of a piece: the offset behind which each stands, its label, and what explains it."""
     piece, hints = Piece(file, text, 0), []
@@ -139,18 +141,24 @@ def _hints(text: str, file: Path, edited: EditedSet) -> tuple[tuple[int, str, st
 
 # --- outline --------------------------------------------------------------------------------------------------------
 
+_OUTLINE_TIME = 0.4  # seconds for levels: an editor waits a second for all that it shows
 _LONGEST_DETAIL = 80  # characters of a value beside its key
 _MAX_SYMBOLS = 500  # cards that a search shows
 
 
 def outline(document: EditedDocument, _: object) -> list[DocumentSymbol]:
-    """Return the cards of a card file with kind and level, or the keys of another file."""
+    """Return the cards of a card file with kind and level, or the keys of another file.
+
+    Of a large file, levels that are not yet known are shown when it is asked for again.
+    """
     pieces, edited = split_pieces(document.text, document.file), document.edited
     if edited is None or document.file.name == SET_FILE:
         return [symbol for piece in pieces for node in piece.nodes for symbol in _key_symbols(piece, node)]
-    symbols = []
+    symbols, ends = [], time.monotonic() + _OUTLINE_TIME
     for piece in pieces:
-        for node, derivation in read_piece(piece.text, piece.file, edited):
+        is_late = time.monotonic() > ends
+        nodes_alone = ((node, None) for node in piece.nodes if isinstance(node, Mapping))
+        for node, derivation in nodes_alone if is_late else read_piece(piece.text, piece.file, edited):
             if not node.entries:
                 continue
             name, kind = node.get("name") or node.get("id"), node.get("kind")

@@ -17,7 +17,7 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from render.base.caches import clear_caches
+from render.base.caches import BoundedCache, clear_caches, stored
 from render.base.findings import Diagnostic, Refused, sort_findings
 from render.game.cards import GameCard, GameSet
 from render.game.folder import SET_FILE, is_deck
@@ -25,8 +25,9 @@ from render.game.home import home_folders
 from render.game.registry import game_of
 from render.game.sets.checking import check_read
 from render.game.sources import survey
-from render.lsp.document import EditedSet, set_of, text_of
-from render.source.reader import with_unsaved
+from render.lsp.document import KEPT, EditedSet, set_of, text_of
+from render.source.items import ReadItem
+from render.source.reader import remembering, with_unsaved
 
 YAML = (".yaml", ".yml")
 QUIET = 0.12  # seconds without a change until a check begins: longer than between two keys of a fast typist
@@ -36,6 +37,9 @@ _MAX_CHECKS = 500  # until caches are emptied: they know the words of every text
 _MAX_FILES = 20_000  # in the folder of a set and below: more are not looked at
 
 Findings = Mapping[Path, tuple[Diagnostic, ...]]
+
+# Items of card files that were read: an edit changes one.
+_ITEMS = stored(BoundedCache[ReadItem](KEPT, lambda item: item.nodes[-1].end - item.begin))
 
 
 # --- one check ------------------------------------------------------------------------------------------------------
@@ -63,7 +67,7 @@ class IncrementalCheck:
         self._checks += 1
         if self._checks % _MAX_CHECKS == 0:
             clear_caches()
-        with with_unsaved(texts):
+        with with_unsaved(texts), remembering(_ITEMS):
             report = check_read(*survey((path,), None, decks=True), sound=partial(self._sound_cards, superseded))
         return sort_findings(report.findings)
 
@@ -195,7 +199,7 @@ class OpenFiles:
         """Read files as the editor has them, in this thread, until the block ends."""
         with self._changed:
             texts = self._real_texts()
-        with with_unsaved(texts):
+        with with_unsaved(texts), remembering(_ITEMS):
             yield
 
     def findings(self, file: Path, text: str) -> tuple[Diagnostic, ...]:

@@ -5,7 +5,6 @@ Each card of a list is parsed by itself, so that one edit, or one mistake, conce
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import suppress
@@ -15,7 +14,7 @@ from typing import ClassVar, NamedTuple
 from lsprotocol.types import Position, Range
 from msgspec import Struct
 
-from render.base.caches import cached
+from render.base.caches import cached, cached_texts
 from render.base.findings import Finding, Refused, Span
 from render.base.values import PartlyCompared
 from render.game.cards import GameCard, GameSet
@@ -24,9 +23,10 @@ from render.game.derivations import Derivation
 from render.game.folder import GAME_FILE, SET_FILE, Source, is_game
 from render.game.registry import DEFAULT, AnyGame, game_named, game_of
 from render.game.sets.named_games import game_in
-from render.game.sets.set_reader import read_cards, read_set
+from render.game.sets.set_reader import read_alone, read_set
 from render.game.sources import survey
 from render.source import reader
+from render.source.items import cut
 from render.source.nodes import BOM, Document, Mapping, Node, Scalar, Sequence, line_starts
 from render.source.reader import unsaved_content
 
@@ -39,7 +39,10 @@ def text_of(file: Path) -> str | None:
         return None
 
 
-@cached(8192)
+KEPT = 4_000_000  # characters of texts whose results are kept: four times the largest file
+
+
+@cached_texts(KEPT)
 def parse(text: str, file: Path) -> Document | None:
     """Parse a text as a YAML file; None if it is none."""
     try:
@@ -114,7 +117,7 @@ class LineMap:
         return Position(line - 1, _units(words[: column - 1 + mark]))
 
 
-line_map = cached(4096)(LineMap)
+line_map = cached_texts(KEPT)(LineMap)
 
 
 def _units(text: str) -> int:
@@ -122,10 +125,6 @@ def _units(text: str) -> int:
 
 
 # --- pieces ---------------------------------------------------------------------------------------------------------
-
-_FIRST_ITEM = re.compile(
-    r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n)|---[ \t]*(?:\r\n|\r|\n))*(?P<indent> *)(?P<dash>-[ \t\r\n])?"
-)
 
 
 class Piece(Struct, frozen=True):
@@ -166,15 +165,13 @@ def split_pieces(text: str, file: Path, first: int = 0, last: int | None = None)
     return [Piece(file, text[starts[at] : ends[at]], numbers[at]) for at in range(begin, end)]
 
 
-@cached(16)
+@cached(2)
 def _items(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the offset and the line of each item of the list that a file is; nothing if it is no list."""
-    first = _FIRST_ITEM.match(text, text.startswith(BOM))
-    if first is None or first["dash"] is None:
+    starts, indent = cut(text)
+    if not starts or text[starts[0]] != "-":
         return (), ()
-    items = re.compile(rf"^{first['indent']}-(?=[ \t\r\n]|\Z)", re.MULTILINE)
-    starts = tuple(match.start() for match in items.finditer(text, first.start("indent")))
-    return starts, tuple(line_map(text).line_of(start) for start in starts)
+    return tuple(start - indent for start in starts), tuple(map(line_map(text).line_of, starts))
 
 
 class Word(NamedTuple):
@@ -270,15 +267,19 @@ def _edited_set(folder: Path, content: bytes, rules: Hashable) -> EditedSet | No
     return EditedSet(folder, (content, rules), card_set or game_named(DEFAULT).new_set(folder, folder.name))
 
 
-@cached(8192)
+@cached(4)
+def _reader(edited: EditedSet) -> Callable[[Document, Mapping], GameCard | None]:
+    return read_alone(edited.card_set)  # which looks for the files of the rules, once
+
+
+@cached_texts(KEPT)
 def read_piece(text: str, file: Path, edited: EditedSet) -> tuple[tuple[Mapping, Derivation | None], ...]:
     """Return the cards of a piece: the mapping of each, and how its level follows; None for one with an error."""
     document = parse(text, file)
     if document is None:
         return ()
-    cards = read_cards(edited.card_set, document, document.mappings)
-    derivations = (edited.game.derivation(card, edited.card_set) if card else None for card in cards)
-    return tuple(zip(document.mappings, derivations, strict=True))
+    cards = [(node, _reader(edited)(document, node)) for node in document.mappings]
+    return tuple((node, edited.game.derivation(card, edited.card_set) if card else None) for node, card in cards)
 
 
 def cards_of_deck(deck: EditedDocument) -> Iterator[tuple[GameCard, GameSet]]:

@@ -43,7 +43,7 @@ _STYLES = {
     "|": ScalarStyle.LITERAL,
     ">": ScalarStyle.FOLDED,
 }
-_MERGE = "<<"
+MERGE = "<<"
 _PROPERTY = re.compile(r"&[\w-]+(?:\s|#[^\r\n]*)*")  # an anchor, and what stands between it and its value
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"  # stands for what cannot be printed
 _LOST = Scalar("", ScalarStyle.PLAIN, -1, -1)  # in place of an alias of nothing: neither a value nor an empty one
@@ -89,6 +89,11 @@ class NodeBuilder:
         self._deepest = 0
         self._flaws = 0
         self._next: Callable[[], yaml.Event] = _parser(text[self._shift : self._stop]).get_event  # type: ignore[assignment] # none is asked for after the last
+
+    @property
+    def has_anchors(self) -> bool:
+        """Whether anchors or aliases were read."""
+        return bool(self._anchors.known or self._anchors.unknown)
 
     def document(self) -> Node | None:
         """Return the root of the only document; None if reading ended early."""
@@ -264,7 +269,7 @@ class NodeBuilder:
             if flaws != self._flaws:
                 flaws = self._flaws
                 lost.append(key.value if isinstance(key, Scalar) else "")
-        merged = entries.get(_MERGE)
+        merged = entries.get(MERGE)
         if merged and merged[0].style is ScalarStyle.PLAIN:
             lost += self._merge(entries, event)
         return Mapping(tuple(entries.values()), self._start(event), self._end(following), tuple(lost))
@@ -274,13 +279,13 @@ class NodeBuilder:
 
         Yield the keys that were lost where they come from.
         """
-        key, value = entries.pop(_MERGE)
+        key, value = entries.pop(MERGE)
         for each in value.items if isinstance(value, Sequence) else (value,):
             if not isinstance(each, Mapping):
                 extent = (key.start, key.end)
                 hint = "write `<<: *base` where `&base` stands before the keys to take over"
                 self._note("Y020", "`<<` takes over keys and values, and this is something else", extent, hint)
-                yield _MERGE
+                yield MERGE
                 return
             yield from each.lost
             for name, node in each.entries:

@@ -20,9 +20,11 @@ from render.base.findings import Diagnostic, Refused, Span
 from render.base.limits import FILE_FINDINGS, YAML_FILE
 from render.base.reach import describe_escape, open_real, real_path
 from render.source.building import REPLACEMENT, UNPRINTABLE, NodeBuilder
-from render.source.nodes import BOM, Document, span
+from render.source.items import KnownItems, read_by_items
+from render.source.nodes import BOM, Document, Node, span
 
 _UNSAVED: ContextVar[Mapping[str, str]] = ContextVar("unsaved", default=MappingProxyType({}))
+_ITEMS: ContextVar[KnownItems | None] = ContextVar("items", default=None)
 
 
 @contextmanager
@@ -36,6 +38,16 @@ def with_unsaved(texts: Mapping[str, str]) -> Iterator[None]:
         yield
     finally:
         _UNSAVED.reset(token)
+
+
+@contextmanager
+def remembering(items: KnownItems) -> Iterator[None]:
+    """Let files, in this thread and until the block ends, be read by their items, and only those that are not known."""
+    token = _ITEMS.set(items)
+    try:
+        yield
+    finally:
+        _ITEMS.reset(token)
 
 
 def unsaved_content(file: Path) -> bytes | None:
@@ -118,14 +130,20 @@ def parse_partly(text: str, file: Path) -> tuple[Document | None, list[Diagnosti
         return None, findings
     if findings:
         text = text[:begin] + UNPRINTABLE.sub(REPLACEMENT, text[begin:])
+    items = _ITEMS.get()
+    root, found = (items is not None and read_by_items(file, text, items)) or _read_whole(file, text)
+    return (None if root is None else Document(file, text, root)), [*findings, *found]
+
+
+def _read_whole(file: Path, text: str) -> tuple[Node | None, list[Diagnostic]]:
     builder = NodeBuilder(file, text)
-    root, found = builder.document(), builder.findings
+    root = builder.document()
     if builder.stopped:
         from render.source.recovery import recover
 
         recovered, wrong = recover(file, text)
-        root, found = (recovered, wrong) if wrong else (root, found)
-    return (None if root is None else Document(file, text, root)), [*findings, *found]
+        return (recovered, wrong) if wrong else (root, builder.findings)
+    return root, builder.findings
 
 
 def read_bytes(file: Path, largest: int = YAML_FILE.most, home: Path | None = None) -> bytes:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from collections.abc import Mapping as MappingOf
 from pathlib import Path
 
@@ -64,16 +64,17 @@ def read_some(card_set: GameSet, text: str, file: Path) -> list[GameCard]:
     return [card for card in completed if isinstance(card, GameCard)]
 
 
-def read_cards(card_set: GameSet, document: Document, nodes: Iterable[Node]) -> Iterator[GameCard | None]:
-    """Yield the card of each node of a card file of the set, as it is alone; None for one with an error."""
-    around = Surroundings(card_set, Home(card_set.folder), sound=True)
-    read = registry.game_of(card_set).card_reader(around).read
-    for node in nodes:
-        reading = read(document, node) if isinstance(node, Mapping) else None
-        card = reading.card if reading else None
+def read_alone(card_set: GameSet) -> Callable[[Document, Mapping], GameCard | None]:
+    """Return what reads a card of the set as it is alone; None for one with an error."""
+    read = registry.game_of(card_set).card_reader(Surroundings(card_set, Home(card_set.folder), sound=True)).read
+
+    def read_card(document: Document, node: Mapping) -> GameCard | None:
+        reading = read(document, node)
         # Numbers that do not follow from the rules are left out; the card is there all the same.
-        completed = reading.complete() if reading and card and reading.complete else card
-        yield completed if isinstance(completed, GameCard) else card
+        completed = reading.complete() if reading.card and reading.complete else reading.card
+        return completed if isinstance(completed, GameCard) else reading.card
+
+    return read_card
 
 
 class _SetReader:
