@@ -28,7 +28,7 @@ from render.base.reach import Folder, LinkError, is_link, open_folder
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 
 # The names that an exchange gives: `.card.png.kotc-1234-89abcdef.part`; 18 digits fit any process id.
-_ON_ITS_WAY = re.compile(r"\.(?P<file>.+)\.kotc-(?P<process>[0-9]{1,18})-\w+\.(?:part|old)")
+_ON_ITS_WAY = re.compile(r"\..+\.kotc-(?P<process>[0-9]{1,18})-\w+\.(?:part|old)")
 
 Paths: TypeAlias = "Path | str | Iterable[Path | str]"
 """One path, or several."""
@@ -307,29 +307,28 @@ def flush_folder(folder: Path, below: Path | None = None) -> None:
 def remove_leftovers(folder: Path, below: Path) -> None:
     """Remove the temporary files that killed processes left in a folder and below. Those of live processes stay."""
     with suppress(OSError), open_folder(folder, below) as place:
-        _remove_leftovers(place, lambda _: True, deep=True)
+        _remove_leftovers(place, deep=True)
 
 
-def remove_leftovers_of(files: Iterable[Path]) -> None:
-    """Remove the temporary files that killed processes left beside these files."""
-    names: dict[Path, set[str]] = {}
-    for file in files:
-        names.setdefault(file.parent, set()).add(file.name)
-    for folder in sorted(names):
+def remove_leftovers_in(folders: Iterable[Path]) -> None:
+    """Remove the temporary files that killed processes left in these folders, and not below."""
+    for folder in sorted({*folders}):
         with suppress(OSError), open_folder(folder) as place:
-            _remove_leftovers(place, names[folder].__contains__, deep=False)
+            _remove_leftovers(place, deep=False)
 
 
-def _remove_leftovers(folder: Folder, concerned: Callable[[str], bool], *, deep: bool) -> None:
+def _remove_leftovers(folder: Folder, *, deep: bool) -> None:
     for name in folder.names():
+        match = _ON_ITS_WAY.fullmatch(name)
+        if not (deep or match):
+            continue
         found = folder.look(name)
         if found is None or is_link(found):
             continue
         if stat.S_ISDIR(found.st_mode) and deep:
             with suppress(OSError), folder.folder(name) as inner:
-                _remove_leftovers(inner, concerned, deep=True)
-        match = _ON_ITS_WAY.fullmatch(name)
-        if match and stat.S_ISREG(found.st_mode) and concerned(match["file"]) and not is_running(int(match["process"])):
+                _remove_leftovers(inner, deep=True)
+        if match and stat.S_ISREG(found.st_mode) and not is_running(int(match["process"])):
             with suppress(OSError):
                 folder.remove(name)
 

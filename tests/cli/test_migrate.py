@@ -131,6 +131,13 @@ def test_a_read_only_file_is_not_replaced() -> None:
     assert content() == before
 
 
+def test_what_a_killed_run_left_is_removed() -> None:
+    left = Path("s/.cards.yaml.kotc-999999999-89abcdef.old")
+    left.touch()
+    run("s", "--to", "17")
+    assert not left.exists()
+
+
 def test_an_edition_that_nobody_knows_is_refused() -> None:
     result = run("s", "--to", "99")
     assert (result.exit_code, result.stderr.startswith("s/set.yaml:1:1: error: the rules of the 99th")) == (1, True)

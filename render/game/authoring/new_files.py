@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from render.base.files import replace_files
+from render.base.files import remove_leftovers_in, replace_files
 from render.base.findings import Diagnostic, Refused, has_errors
 from render.game import ids
 from render.game.authoring.card_text import card_tables, no_new_card, with_card
@@ -76,6 +76,7 @@ class CardAdded(Struct, frozen=True, kw_only=True):
 
 def write_card(wish: CardWish) -> CardAdded:
     """Write the card; Refused, and nothing is written, if it would be wrong or its file cannot take it. OSError."""
+    remove_leftovers_in([wish.folder, wish.folder / ART])
     for _ in range(_TRIES):
         added, change, pictures = _prepare(wish)
         with suppress(FileChanged):  # checking the set takes a while, in which an author may save the file

@@ -80,6 +80,18 @@ def test_a_gimp_file_becomes_a_card_file_a_picture_and_a_set() -> None:
     assert tree() == before
 
 
+def test_an_import_that_was_killed_is_finished_by_the_next() -> None:
+    wolf()
+    imported()
+    whole = tree()
+    for file in Path("my-wolves").iterdir():  # pictures are written first
+        if file.is_file():
+            file.unlink()
+    Path("my-wolves/art/.old-wolf.png.kotc-999999999-89abcdef.old").touch()
+    assert "1 new" in imported()
+    assert tree() == whole
+
+
 def test_a_file_that_is_named_by_several_paths_gives_one_card() -> None:
     wolf()
     file = Path("wolf.xcf")

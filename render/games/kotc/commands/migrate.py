@@ -101,7 +101,7 @@ def migrate(
     as they are. Decks of these cards go along; a deck anywhere else goes if it is a PATH. Either all files are written
     or none.
     """
-    from render.base.files import replace_file
+    from render.base.files import remove_leftovers_in, replace_file
     from render.game.authoring.change_set import unified_diff, write_all
     from render.games.kotc.editions.finding import find
     from render.games.kotc.sets import load_sets
@@ -130,6 +130,8 @@ def migrate(
         say_what_becomes(migration, relevel=options.relevel)
     say_what_becomes_of_decks(decks, options.edition)
     if not dry_run:
+        folders = (each.card_set.folder for each in migrations)
+        remove_leftovers_in([*folders, *(deck.file.parent for deck in decks)])
         write_all(files)
     say_what_is_written(len(files), dry_run=dry_run)
     if report:

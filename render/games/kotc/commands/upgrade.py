@@ -71,8 +71,8 @@ def upgrade(
     and marked `draft: true`. A comment says what was lost. Until you remove the key, `kotc check` reports the draft,
     and files for shops and tables leave it out.
     """
+    from render.base.files import remove_leftovers_in
     from render.games.kotc.workshop.migration import report as reports
-    from render.games.kotc.workshop.migration.transition import KEPT
 
     page = report or out / f"rebuild-to-{options.edition}.html"
     given_sets, decks = part_decks(paths)
@@ -80,10 +80,10 @@ def upgrade(
     built: dict[str, BuildResult] = {}
     with lock_folders([] if dry_run else [out, *(each.folder for each in sets)]):
         if not dry_run:
-            _remove_leftovers(sets, [page, out / KEPT])
+            remove_leftovers_in([out, page.parent, *(each.files.folder for each in sets)])
         transitions = _worked_out(sets, decks, options, out, draft=draft)
         if not dry_run:
-            _remove_leftovers([], [deck.file for deck in transitions.decks])
+            remove_leftovers_in(deck.file.parent for deck in transitions.decks)
         for each in transitions.sets:
             say_what_becomes(each.migration, relevel=options.relevel)
         say_what_becomes_of_decks(transitions.decks, options.edition)
@@ -171,16 +171,6 @@ def _go(
         )
         write_kept(out, others)
     return built
-
-
-def _remove_leftovers(sets: Sequence[Target], files: list[Path]) -> None:
-    """Remove what a killed run left of files that it was writing."""
-    from render.base.files import remove_leftovers_of
-    from render.game.folder import SET_FILE
-
-    for each in sets:
-        files += [each.files.folder / SET_FILE, *each.files.cards]
-    remove_leftovers_of(files)
 
 
 def _starts(transitions: SetTransitions) -> dict[str, SavedState]:

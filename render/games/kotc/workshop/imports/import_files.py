@@ -15,13 +15,14 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from render.base.files import Paths, as_paths
+from render.base.files import Paths, as_paths, remove_leftovers_in
 from render.base.findings import Diagnostic, Refused, Severity, Span, has_errors, listed, quoted, sort_findings
 from render.base.limits import IMPORTED
 from render.base.progress import in_stage
 from render.base.reach import read_bounded
 from render.game import ids
 from render.game.authoring.change_set import FileChange, OtherFile, joined, write_all
+from render.game.authoring.pictures import ART
 from render.game.file_names import free_name
 from render.game.folder import SET_FILE
 from render.game.sources import survey
@@ -168,6 +169,7 @@ class _Import:
         self._finish_set(declared, of_set)
         self.changes = joined(self.changes)
         if self.cards and not self._dry_run:
+            remove_leftovers_in([self._folder, self._folder / ART])
             memory = FileChange(self._folder / MEMORY_FILE, self._recalled, written(self._memory))
             write_all(self.changes, pictures=self._pictures, memory=memory, below=self._folder)
 
@@ -175,7 +177,7 @@ class _Import:
         known = draft.known
         if known.place:  # another card of its file may have changed since
             known = replace(known, place=self._set.now(known.place))
-        name = picture_name(self._folder, draft.card, known, self._memory) if draft.picture else ""
+        name = picture_name(self._set, draft.card, known, self._memory, draft.digest) if draft.picture else ""
         try:
             plan = plan_import(self._set, draft.card, name, known, of_set, self._ids)
         except Refused as refused:

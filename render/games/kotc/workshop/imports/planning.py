@@ -12,9 +12,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Refused, Severity, Span, quoted
+from render.base.limits import IMPORTED
+from render.base.reach import read_bounded
 from render.game import ids
 from render.game.authoring.card_text import card_tables, not_rewritten
 from render.game.authoring.change_set import FileChange
+from render.game.authoring.pictures import ART
 from render.game.file_names import free_file, free_name
 from render.game.folder import SET_FILE, card_files
 from render.games.kotc.files.keys import NO_EDITION
@@ -26,7 +29,7 @@ from render.games.kotc.workshop.imports.imported import (
     new_card,
     said_by,
 )
-from render.games.kotc.workshop.imports.merging import KeptByHand, Memory, Remembered, merge
+from render.games.kotc.workshop.imports.merging import KeptByHand, Memory, Remembered, digest, merge
 from render.source import reader
 from render.source.nodes import Document, Scalar
 from render.source.nodes import Mapping as YamlMapping
@@ -202,12 +205,22 @@ def _said(card: ImportedCard, picture: str, last: Remembered | None) -> dict[str
 _OUR_PICTURE = re.compile(r"art/[a-z0-9_-]+\.png")
 
 
-def picture_name(folder: Path, card: ImportedCard, known: KnownCard, remembered: Memory) -> str:
-    """Return the name for a card's picture: the one that it has of an import, or one that no other picture has."""
+def picture_name(
+    cards: SetFolder, card: ImportedCard, known: KnownCard, remembered: Memory, picture_digest: str
+) -> str:
+    """Return the name for a card's picture: the one that it has of an import, or one that no other picture has.
+
+    An import that was stopped may have left this very picture, which no card shows.
+    """
     before = (known.last.values if known.last else {}), (known.place.values if known.place else {})
     ours = next((name for name in map(picture_of, before) if _OUR_PICTURE.fullmatch(name)), "")
-    taken = (PurePosixPath(picture_of(entry.values)).name for entry in remembered.values())
-    return ours or f"art/{free_file(folder / 'art', card.id, '.png', taken).name}"
+    taken = {PurePosixPath(picture_of(entry.values)).name for entry in remembered.values()}
+    shown = {picture_of(place.values) for place in cards.by_id.values()}
+    left = f"{ART}/{card.id}.png"
+    if not ours and left not in shown and PurePosixPath(left).name not in taken:
+        held = read_bounded(cards.folder / left, IMPORTED.most, cards.folder)
+        ours = left if held is not None and digest(held) == picture_digest else ""
+    return ours or f"{ART}/{free_file(cards.folder / ART, card.id, '.png', taken).name}"
 
 
 def _picture_file(folder: Path, said: Values, card: Values) -> Path | None:
