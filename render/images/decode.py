@@ -45,20 +45,6 @@ if TYPE_CHECKING:
     from render.images.files.svg import Part
     from render.images.files.svg_drawing import Drawing
 
-__all__ = [
-    "Encoded",
-    "UnusablePicture",
-    "check",
-    "check_picture",
-    "decode_picture",
-    "open_picture",
-    "open_raster",
-    "read_picture",
-    "reduce_picture",
-    "reduction_factor",
-]
-
-
 _SMALLER = "save it smaller: a whole card at 300 dpi is 750 x 1050"
 FILTER = Image.Resampling.HAMMING
 """The filter for resizing. Of all filters, it differs least from what PDFium draws of the same picture in a PDF at
@@ -69,28 +55,34 @@ _STRIP = 1_000_000  # pixels
 _MUCH = 50_000_000  # bytes of memory: a photograph of 12 megapixels takes as much
 
 
-class Encoded(Struct, frozen=True, kw_only=True):
-    """A picture that is open, but not decoded yet.
+class Encoded(Struct, frozen=True):
+    """A picture that is open, but not decoded yet, and how its numbers become sRGB."""
 
-    `data` is the part of the file that drawing needs; `width` and `height` are in pixels as stored; `orientation` is
-    EXIF's, 1 to 8. `lossy` means a photograph, as cameras save it. `fits_pdf` means that the file can go into a PDF as
-    it is.
-    """
-
-    data: bytes
+    file: PictureFile
     image: ImageFile
-    width: int
-    height: int
-    orientation: int
     colors: Colors
-    lossy: bool
-    fits_pdf: bool
 
     @property
     def upright_size(self) -> tuple[int, int]:
         """Width and height in pixels once the orientation is applied."""
+        width, height = self.file.width, self.file.height
         # Orientations 5 to 8 turn by a quarter (EXIF 2.3, 4.6.4).
-        return (self.height, self.width) if self.orientation >= 5 else (self.width, self.height)
+        return (height, width) if self.file.orientation >= 5 else (width, height)
+
+    @property
+    def fits_pdf(self) -> bool:
+        """Whether the file itself can go into a PDF: a gray or YCbCr JPEG, upright and in sRGB.
+
+        PDF readers disagree about a JPEG that stores RGB as such.
+        """
+        image = self.image
+        if not isinstance(image, JpegImageFile) or not self.file.plain:
+            return False
+        components = bytes(row[0] for row in image.layer)
+        # The Adobe segment's transform 0, or components called R, G and B, mean RGB without conversion.
+        stored_as_rgb = image.info.get("adobe_transform") == 0 or components == b"RGB"
+        is_plain = image.mode == "L" or (image.mode == "RGB" and not stored_as_rgb)
+        return is_plain and self.file.orientation == 1 and not self.colors.transform
 
 
 def read_picture(file: Path) -> bytes:
@@ -112,12 +104,7 @@ def open_picture(data: bytes) -> Encoded | Drawing:
 
 def open_raster(data: bytes) -> Encoded:
     """Open a picture made of pixels; UnusablePicture as in `open_picture`."""
-    return _opened(*_of_some_kind(data))
-
-
-def check(picture: Encoded) -> None:
-    """Decode the picture once, as small as possible; UnusablePicture if that fails. `picture` cannot be used again."""
-    decode_picture(picture, at_least=(1, 1))  # the whole file is read all the same
+    return _opened(_read(data))
 
 
 def check_picture(data: bytes) -> tuple[tuple[int, int], Diagnostic | None]:
@@ -128,43 +115,36 @@ def check_picture(data: bytes) -> tuple[tuple[int, int], Diagnostic | None]:
     drawing = _drawing_of(data)
     if drawing:
         return drawing.tried(), None
-    kind, file = _of_some_kind(data)
+    file = _read(data)
     with _LARGE if file.unknown or file.width * file.height * file.memory > _MUCH else nullcontext():
         if file.unknown:
-            check_contained(kind.name, file)
-        picture = _opened(kind, file)
-        check(picture)
+            check_contained(file)
+        picture = _opened(file)
+        decode_picture(picture, at_least=(1, 1))  # the whole file is read all the same
         return picture.upright_size, picture.colors.doubt
 
 
 _LARGE = Lock()
 
 
-def _of_some_kind(data: bytes) -> tuple[_Kind, PictureFile]:
-    kind = _kind(data)
-    file = kind.read(data)
-    _check_size(kind.name, file)
+def _read(data: bytes) -> PictureFile:
+    """Return what a file says of its picture; UnusablePicture if it is of no kind that is read, moves, or is too large."""
+    read = next((read for start, read in _KINDS if start.match(data)), None)
+    if read is None:
+        raise unsupported_file(data)
+    file = read(data)
+    _check_size(file)
     if file.frames > 1:
         raise UnusablePicture("A008", f"is animated: it has {file.frames} frames", "save one of them as PNG or JPEG")
-    return kind, file
+    return file
 
 
-def _opened(kind: _Kind, file: PictureFile) -> Encoded:
-    with _decoding(kind.name):
-        image = open_lazily(kind.name, file.data)
+def _opened(file: PictureFile) -> Encoded:
+    with _decoding(file.kind):
+        image = open_lazily(file.kind, file.data)
         if image.size != (file.width, file.height):
-            raise UnusablePicture("A006", f"is {named_kind(kind.name)} that gives two sizes", AGAIN)
-        colors = colors_of(image, file.profile)
-        return Encoded(
-            data=file.data,
-            image=image,
-            width=file.width,
-            height=file.height,
-            orientation=file.orientation,
-            colors=colors,
-            lossy=file.lossy,
-            fits_pdf=file.plain and _fits_pdf(image, file.orientation, colors),
-        )
+            raise UnusablePicture("A006", f"is {named_kind(file.kind)} that gives two sizes", AGAIN)
+        return Encoded(file, image, colors_of(image, file.profile))
 
 
 def draw_picture(drawing: Drawing, size: tuple[int, int], part: Part = (0.0, 0.0, 1.0, 1.0)) -> Image.Image:
@@ -182,15 +162,15 @@ def decode_picture(picture: Encoded, at_least: tuple[int, int] | None = None) ->
     as many. UnusablePicture if its data are damaged.
     """
     with _decoding(picture.image.format or "picture"):
-        return _turned(_drawn(picture, reduction_factor(picture.upright_size, at_least)), picture.orientation)
+        return _turned(_drawn(picture, reduction_factor(picture.upright_size, at_least)), picture.file.orientation)
 
 
 def reduce_picture(picture: Encoded, size: tuple[int, int]) -> Image.Image:
     """Return the picture as `decode_picture` does, with `size` pixels upright, which must not be more than it has."""
     with _decoding(picture.image.format or "picture"):
         drawn = _drawn(picture, reduction_factor(picture.upright_size, size))
-        stored = size if picture.orientation < 5 else size[::-1]
-        return _turned(drawn if drawn.size == stored else drawn.resize(stored, FILTER), picture.orientation)
+        stored = size if picture.file.orientation < 5 else size[::-1]
+        return _turned(drawn if drawn.size == stored else drawn.resize(stored, FILTER), picture.file.orientation)
 
 
 def reduction_factor(size: tuple[int, int], at_least: tuple[int, int] | None) -> int:
@@ -271,18 +251,8 @@ def _content(stream: BinaryIO) -> bytes:
     return stream.read(PICTURE.most)
 
 
-class _Kind(Struct, frozen=True):
-    """A kind of picture file: its name, its first bytes, and the reader of its parts."""
-
-    name: str
-    start: re.Pattern[bytes]
-    read: Callable[[bytes], PictureFile]
-
-
 def _drawing_of(data: bytes) -> Drawing | None:
     """Return the drawing of an SVG; None for other files; UnusablePicture if it cannot be drawn."""
-    if any(kind.start.match(data) for kind in _KINDS):
-        return None
     if not is_svg(data):
         return None
     from render.images.files.svg_drawing import read_drawing
@@ -301,22 +271,14 @@ def _read_avif(data: bytes) -> PictureFile:
     return read_avif(data)
 
 
-_KINDS = (
-    # SOI and the start of a marker (ITU T.81, B.1.1).
-    _Kind("JPEG", re.compile(rb"\xff\xd8\xff"), read_jpeg),
-    _Kind("PNG", re.compile(rb"\x89PNG\r\n\x1a\n"), read_png),  # the signature of PNG 5.2
-    _Kind("WebP", re.compile(rb"RIFF....WEBP", re.DOTALL), read_webp),
+# The first bytes of each kind of file, and the reader of its parts.
+_KINDS: tuple[tuple[re.Pattern[bytes], Callable[[bytes], PictureFile]], ...] = (
+    (re.compile(rb"\xff\xd8\xff"), read_jpeg),  # SOI and the start of a marker (ITU T.81, B.1.1)
+    (re.compile(rb"\x89PNG\r\n\x1a\n"), read_png),  # the signature of PNG 5.2
+    (re.compile(rb"RIFF....WEBP", re.DOTALL), read_webp),
     # The brands of a file, of which `mif1` is that of HEIC, too (ISO 14496-12, 4.3; AV1 Image File Format, 6).
-    _Kind("AVIF", re.compile(rb".{4}ftyp(?:avi[fs]|mif1.{4}(?:.{4}){0,16}?avif)", re.DOTALL), _read_avif),
+    (re.compile(rb".{4}ftyp(?:avi[fs]|mif1.{4}(?:.{4}){0,16}?avif)", re.DOTALL), _read_avif),
 )
-
-
-def _kind(data: bytes) -> _Kind:
-    """Return the kind of picture by its first bytes; UnusablePicture if it is none that is read."""
-    for kind in _KINDS:
-        if kind.start.match(data):
-            return kind
-    raise unsupported_file(data)
 
 
 @cached(None)
@@ -339,7 +301,7 @@ def _decoding(kind: str) -> Iterator[None]:
         ) from error
 
 
-def _check_size(kind: str, file: PictureFile) -> None:
+def _check_size(file: PictureFile) -> None:
     """Raise UnusablePicture if decoding would take too much memory or time, by what the file says of itself."""
     pixels = file.width * file.height
     size = f"{file.width} x {file.height} pixels"
@@ -350,26 +312,15 @@ def _check_size(kind: str, file: PictureFile) -> None:
         raise UnusablePicture("A007", f"{has}: at most {PICTURE_PIXELS} are read", _SMALLER)
     if pixels * file.memory > PICTURE_MEMORY.most:
         most = f"at most {PICTURE_MEMORY.most / file.memory / 1e6:.0f} megapixels are read"
-        why = f"{named_kind(kind)} like this takes {file.memory:.0f} bytes of memory a pixel"
+        why = f"{named_kind(file.kind)} like this takes {file.memory:.0f} bytes of memory a pixel"
         raise UnusablePicture("A007", f"{has}: {most}, since {why}", _SMALLER)
     if file.passes > PICTURE_PASSES.most or pixels * file.passes > PICTURE_WORK.most:
         most_passes = min(PICTURE_PASSES.most, PICTURE_WORK.most // max(pixels, 1))
         raise UnusablePicture(
-            "A012", f"is {named_kind(kind)} of {size} in {file.passes:,} passes: at most {most_passes} are read", ANEW
+            "A012",
+            f"is {named_kind(file.kind)} of {size} in {file.passes:,} passes: at most {most_passes} are read",
+            ANEW,
         )
-
-
-def _fits_pdf(image: ImageFile, orientation: int, colors: Colors) -> bool:
-    """Return whether the file itself can go into a PDF: a gray or YCbCr JPEG, upright and in sRGB.
-
-    PDF readers disagree about a JPEG that stores RGB as such.
-    """
-    if not isinstance(image, JpegImageFile) or orientation != 1 or colors.transform:
-        return False
-    components = bytes(row[0] for row in image.layer)
-    # The Adobe segment's transform 0, or components called R, G and B, mean RGB without conversion.
-    stored_as_rgb = image.info.get("adobe_transform") == 0 or components == b"RGB"
-    return image.mode == "L" or (image.mode == "RGB" and not stored_as_rgb)
 
 
 # EXIF's orientations, and what shows the picture upright (EXIF 2.3, 4.6.4); 1 is upright.

@@ -22,7 +22,8 @@ from render.base.findings import Diagnostic, Severity, Span
 from render.base.geometry import MM_PER_INCH, Rect, Size
 from render.base.interrupts import defer_interrupt
 from render.base.progress import stage
-from render.images.decode import UnusablePicture, check_picture, read_picture
+from render.images.decode import check_picture, read_picture
+from render.images.files.parts import UnusablePicture
 
 LOWEST_DPI = 150  # below it pixels show at arm's length
 GOOD_DPI = 300  # what print shops ask for

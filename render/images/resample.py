@@ -18,7 +18,6 @@ from render.base.values import PartlyCompared
 from render.images.decode import (
     FILTER,
     Encoded,
-    UnusablePicture,
     decode_picture,
     draw_picture,
     open_picture,
@@ -27,6 +26,7 @@ from render.images.decode import (
     reduce_picture,
     reduction_factor,
 )
+from render.images.files.parts import UnusablePicture
 from render.images.patches import Patch, PixelBox, drawn_patch, scaled_patch
 from render.images.press import ART_DPI, Press
 from render.scene.items import Picture
@@ -196,9 +196,9 @@ def embeddable(picture: Picture, most: PixelSize | None = None) -> Jpeg | Deflat
         with _told(picture):
             return _deflated(_toned(draw_picture(opened, size), picture))
     if opened.fits_pdf and size == opened.upright_size and not picture.pale:
-        return Jpeg(opened.data, opened.width, opened.height, len(opened.image.getbands()))
+        return Jpeg(opened.file.data, opened.file.width, opened.file.height, len(opened.image.getbands()))
     image = _toned(reduce_picture(opened, size), picture)
-    return _photograph(image) if opened.lossy else _deflated(image)
+    return _photograph(image) if opened.file.lossy else _deflated(image)
 
 
 def _smaller(size: PixelSize, most: PixelSize | None) -> PixelSize:

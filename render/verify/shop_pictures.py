@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from PIL import Image
 
 from render.images import decode
+from render.images.files.parts import UnusablePicture
 from render.layout import bleed
 from render.png import paint
 from render.png.canvas import Canvas
@@ -119,7 +120,7 @@ def _judged(folder: PictureFolder, name: str) -> Iterator[tuple[str, str]]:
     try:
         data = decode.read_picture(path)
         size, _ = decode.check_picture(data)
-    except decode.UnusablePicture as error:
+    except UnusablePicture as error:
         yield "Q010", f"`{name}` {error}"
         return
     takers = (shop for shop in shops().values() if isinstance(shop, PictureShop))

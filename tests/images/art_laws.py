@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from PIL import ImageChops
 
 from render.base.geometry import MM_PER_INCH, Rect
-from render.images.decode import Encoded, UnusablePicture, check, decode_picture, open_picture
+from render.images.decode import check_picture, decode_picture, open_raster
+from render.images.files.parts import UnusablePicture
 from render.images.inspect import CONTAIN, COVER, Artwork, Fit, PicturePlacement, Scaling, effective_dpi, place
 from render.images.patches import PixelBox
 from render.images.resample import scaled
@@ -97,18 +98,11 @@ FILES = {
 }
 
 
-def opened(content: bytes) -> Encoded:
-    """Open what is no SVG picture."""
-    picture = open_picture(content)
-    assert isinstance(picture, Encoded)
-    return picture
-
-
 @pytest.mark.parametrize("content", FILES.values(), ids=FILES)
 def test_a_picture_that_was_cut_short_anywhere_is_found(content: bytes) -> None:
     for length in range(len(content)):
         with pytest.raises(UnusablePicture):
-            check(opened(content[:length]))
+            check_picture(content[:length])
 
 
 @given(st.sampled_from(list(FILES.values())), st.data())
@@ -118,10 +112,10 @@ def test_damage_is_found_or_does_no_harm(content: bytes, data: st.DataObject) ->
     damage = data.draw(st.binary(min_size=1, max_size=8), "damage")
     damaged = content[:at] + damage + content[at + len(damage) :]
     try:
-        check(opened(damaged))
+        check_picture(damaged)
     except UnusablePicture:
         return
-    assert decode_picture(opened(damaged)).mode in ("L", "RGB")
+    assert decode_picture(open_raster(damaged)).mode in ("L", "RGB")
 
 
 starts = st.sampled_from([b"", b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"RIFF\x10\0\0\0WEBPVP8 "])
@@ -130,7 +124,7 @@ starts = st.sampled_from([b"", b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"RIFF\x10
 @given(st.binary(max_size=200), starts)
 def test_no_bytes_at_all_surprise_us(content: bytes, start: bytes) -> None:
     try:
-        check(opened(start + content))
+        check_picture(start + content)
     except UnusablePicture as unfit:
         assert unfit.problem.message
 

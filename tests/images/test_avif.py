@@ -9,8 +9,9 @@ import pytest
 from PIL import Image, ImageCms, features
 from proofs.hostile.pictures import exif
 
-from render.images.decode import UnusablePicture, check_picture, decode_picture, open_raster
+from render.images.decode import check_picture, decode_picture, open_raster
 from render.images.files.avif import read_avif
+from render.images.files.parts import UnusablePicture
 from tests.support.picture_files import in_bytes, painted
 from tests.support.sets import kotc, write_set
 

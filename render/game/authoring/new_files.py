@@ -30,7 +30,8 @@ from render.game.schemas import begin_with_line, head_of_new, schemas_of_set
 from render.game.sets import set_reader
 from render.game.sets.set_reader import read_set
 from render.game.sources import declared
-from render.images.decode import UnusablePicture, check_picture, read_picture
+from render.images.decode import check_picture, read_picture
+from render.images.files.parts import UnusablePicture
 from render.source import reader
 from render.source.nodes import Document, Scalar
 from render.source.nodes import Mapping as Nodes

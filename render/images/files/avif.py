@@ -52,6 +52,7 @@ def read_avif(data: bytes) -> PictureFile:
             colors = int.from_bytes(said[4:6]), int.from_bytes(said[6:8])
     _check_colors(*colors, is_profiled=profile is not None)
     return PictureFile(
+        "AVIF",
         data,
         *size,
         _ORIENTATIONS[turns, mirror],

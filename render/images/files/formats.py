@@ -72,6 +72,7 @@ def read_jpeg(data: bytes) -> PictureFile:
     exif = islice(_said(data, segments, _EXIF_OR_XMP, b"Exif\0\0"), _MAX_EXIF_SEGMENTS)
     xmp = _said(data, segments[::-1], _EXIF_OR_XMP, b"http://ns.adobe.com/xap/1.0/\0")
     return PictureFile(
+        "JPEG",
         keep_parts(data, [(0, 2), *(kept for each in segments if (kept := _needed(data, each)))]),
         width,
         height,
@@ -169,6 +170,7 @@ def read_png(data: bytes) -> PictureFile:
         packed = last(b"zTXt", _RAW_EXIF)
         exif = _from_hex(inflate(packed[1:], PICTURE_TEXT.most) if packed else last(b"tEXt", _RAW_EXIF) or b"")
     return PictureFile(
+        "PNG",
         keep_parts(data, [(0, 8), *needed]),  # behind the signature
         int.from_bytes(data[header : header + 4]),
         int.from_bytes(data[header + 4 : header + 8]),
@@ -253,6 +255,7 @@ def read_webp(data: bytes) -> PictureFile:
     profile = last(b"ICCP", PICTURE_PROFILE.most) if bodies.get(b"ICCP", (0, 0))[1] <= PICTURE_PROFILE.most else b""
     width, height = (max(sides) for sides in zip(*sizes, strict=True)) if sizes else (0, 0)
     return PictureFile(
+        "WebP",
         _webp_file(data, whole, spans),
         width,
         height,

@@ -32,7 +32,7 @@ class UnusablePicture(Exception):
 
 
 class PictureFile(NamedTuple):
-    """A picture file that is complete, with nothing decoded.
+    """A picture file of a `kind` such as `JPEG` that is complete, with nothing decoded.
 
     `data` is what drawing needs; `width` and `height` are in pixels as stored, 0 if the file does not say.
     `orientation` is EXIF's, 1 to 8. `profile` is the ICC profile, b"" if damaged. `memory` is the bytes that a pixel
@@ -40,6 +40,7 @@ class PictureFile(NamedTuple):
     cameras save it, `plain` a JPEG that any PDF reader can show, `unknown` that decoding may take far more memory.
     """
 
+    kind: str
     data: bytes
     width: int
     height: int
@@ -201,13 +202,13 @@ def unsupported_file(data: bytes) -> UnusablePicture:
 # depends on tools of AV1 that its boxes do not name.
 
 
-def check_contained(kind: str, file: PictureFile) -> None:
+def check_contained(file: PictureFile) -> None:
     """Raise UnusablePicture if a WebP or AVIF cannot be decoded in bounded memory and time."""
     try:
-        guard.run(decode, kind, bytes(file.data), limits=TO_DECODE)
+        guard.run(decode, file.kind, bytes(file.data), limits=TO_DECODE)
     except (guard.TooMuchError, guard.WorkFailedError):
         most = f"{TO_DECODE.memory / 1e6:.0f} MB of memory or {TO_DECODE.seconds:g} s"
-        said = f"is {named_kind(kind)} that is damaged, or takes more than {most} to decode"
+        said = f"is {named_kind(file.kind)} that is damaged, or takes more than {most} to decode"
         raise UnusablePicture("A006", said, ANEW) from None
 
 
