@@ -28,6 +28,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # No test sees or changes the printers of whoever runs it.
 _CONFIGURATION = TemporaryDirectory(prefix="kotc-config-")
 os.environ["KOTC_CONFIG"] = _CONFIGURATION.name
+os.environ["KOTC_STORE"] = str(Path(_CONFIGURATION.name) / "store")
 
 # A second process for a few cards takes a third of a small build: it would copy all that the tests keep in memory.
 _CORES = getattr(os, "sched_getaffinity", None)

@@ -39,15 +39,18 @@ def as_paths(paths: Paths) -> list[Path]:
     return [Path(paths)] if isinstance(paths, Path | str) else [Path(each) for each in paths]
 
 
-def user_folder(kind: Literal["data", "config"]) -> Path | None:
-    """Return the folder for the user's data or configuration; None if this machine has none."""
-    if sys.platform == "win32" and os.environ.get("APPDATA"):
-        return Path(os.environ["APPDATA"])
+def user_folder(kind: Literal["data", "config", "cache"]) -> Path | None:
+    """Return the folder for the user's data, configuration or caches; None if this machine has none."""
+    roaming = (
+        "LOCALAPPDATA" if kind == "cache" else "APPDATA"
+    )  # what may vanish need not follow its user to other machines
+    if sys.platform == "win32" and os.environ.get(roaming):
+        return Path(os.environ[roaming])
     folder = os.environ.get(f"XDG_{kind.upper()}_HOME", "")
     if Path(folder).is_absolute():  # a relative path must be ignored (XDG Base Directory Specification)
         return Path(folder)
     home = Path("~").expanduser()
-    return home / {"data": ".local/share", "config": ".config"}[kind] if home.is_absolute() else None
+    return home / {"data": ".local/share", "config": ".config", "cache": ".cache"}[kind] if home.is_absolute() else None
 
 
 def permission_hint(error: BaseException, path: Path) -> str:

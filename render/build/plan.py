@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from render.base.findings import Finding, Problem, Refused, Span, has_errors, sort_findings
 from render.build import inputs as program
 from render.build.compare import Baseline, digest_set, grid_of, rows, still_known
+from render.build.finished import Sides, find_sides
 from render.build.inputs import Inputs, file_stamps, labels_of, names_of_cards, sha256
 from render.build.manifest import PROGRAM, BuildSummary, Comparison, Manifest, Stamp
 from render.build.outputs import (
@@ -38,13 +39,15 @@ from render.game.side_layout import Read
 from render.game.sources import sets_behind
 
 if TYPE_CHECKING:
+    from render.build.store import Store
     from render.sheets.calibration.printers import Calibration
 
 
 class BuildContext(NamedTuple):
     """A set or a deck before it is read: its folder of outputs, its manifest, its inputs as they are now.
 
-    `cards` are the names of the card files. If it is `forced`, the manifest is one that remembers nothing.
+    `cards` are the names of the card files. If it is `forced`, the manifest is one that remembers nothing. `store` has the
+    finished faces of earlier builds.
     """
 
     folder: Path
@@ -52,13 +55,14 @@ class BuildContext(NamedTuple):
     inputs: Inputs
     cards: tuple[str, ...]
     forced: bool
+    store: Store | None = None
 
 
 class Plan(Struct, frozen=True, kw_only=True):
     """What there is to do. `stale` are outputs with the reason, `made` the stamps of the files that are there.
 
-    `drawn` are the faces of the cards that were laid out, `for_shops` those for shops that print no type as small,
-    `for_sheets` those of sheets for a press. `printer` is the one for which sheets are corrected. `after` is what to
+    `drawn` are the faces of the cards that were laid out, `finished` those of others that the store has; `keys` are what all
+    of them depend on. `for_shops` are those for shops that print no type as small, `for_sheets` those of sheets for a press. `printer` is the one for which sheets are corrected. `after` is what to
     remember, of outputs those that are fresh. `ruled` is what the rules find.
     """
 
@@ -68,6 +72,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     stale: Sequence[tuple[Output, str]]
     made: Mapping[str, Stamp]
     drawn: Mapping[str, Faces]
+    finished: Mapping[str, Faces]
+    keys: Keys
     for_shops: Mapping[str, tuple[Faces, ...]]
     for_sheets: Mapping[str, Faces]
     printer: Calibration | None
@@ -89,10 +95,12 @@ class Plan(Struct, frozen=True, kw_only=True):
         return [*explain(stale, counts), *(f"{name}: no longer asked for" for name in self.unwanted)]
 
 
-def begin(files: Source, folder: Path, before: Manifest, *, forced: bool = False) -> BuildContext:
+def begin(
+    files: Source, folder: Path, before: Manifest, *, forced: bool = False, store: Store | None = None
+) -> BuildContext:
     """Record the state of everything that will be read, so that the next build notices later changes.
 
-    If it is `forced`, everything is made again.
+    If it is `forced`, everything is made again, whatever the store has.
     """
     before = before.forgotten() if forced else before
     sets = sets_behind(files)
@@ -107,7 +115,7 @@ def begin(files: Source, folder: Path, before: Manifest, *, forced: bool = False
     for folder_of_templates in (*homes_of_templates, *registry.template_folders()):
         for file in sorted(folder_of_templates.glob("*.svg")):
             inputs.digest_of(file)
-    return BuildContext(folder, before, inputs, names_of_cards(files, sets), forced)
+    return BuildContext(folder, before, inputs, names_of_cards(files, sets), forced, store)
 
 
 def plan(
@@ -134,9 +142,18 @@ def plan(
     reasons = _reasons(context, outputs, made)
     shown = {card for output in outputs for card in output.cards}
     known = still_known(before, card_set, keys)
-    to_draw = shown
+    to_draw, finished = shown, dict[str, Sides]()
     if shown.issuperset(before.report.doubtful):  # else another card of a template is to be warned about now
-        needed = {card for output in outputs if output.name in reasons for card in output.cards}
+        stale = [output for output in outputs if output.name in reasons]
+        if not baseline:
+            on_stale = {card for output in stale if output.kind is OutputKind.SHEETS for card in output.cards}
+            finished = find_sides(context.store, card_set, on_stale & known.keys(), keys, inputs)
+        needed = {
+            card
+            for output in stale
+            for card in output.cards
+            if output.kind is not OutputKind.SHEETS or card not in finished
+        }
         to_draw = needed.union(before.report.doubtful, (card for card in shown if card not in known))
     if baseline:
         to_draw = to_draw | {card.id for card in card_set.cards if card.copies}
@@ -220,6 +237,12 @@ def plan(
         stale=[(output, reasons[output.name]) for output in outputs if output.name in reasons],
         made=made,
         drawn=redrawn.faces,
+        finished={
+            card.id: Faces(card, finished[card.id][0], finished[card.id][1] or redrawn.backs.get(card.back))
+            for card in card_set.cards
+            if card.id in finished and card.id not in redrawn.faces
+        },
+        keys=keys,
         for_shops=for_shops,
         for_sheets=_lay_out_for_press(card_set, outputs, reasons),
         printer=printer,

@@ -22,6 +22,7 @@ from render.base.files import (
 from render.base.forking import in_background
 from render.base.geometry import IDENTITY
 from render.build import manifest as manifests
+from render.build.finished import finish
 from render.build.inputs import file_stamps, sha256
 from render.build.manifest import JOURNAL, MANIFEST, Manifest, OutputRecord, begin_journal, note_output, note_png
 from render.build.outputs import (
@@ -157,8 +158,11 @@ def _sheet_files(plan: Plan, kind: OutputKind, stale: Sequence[Output]) -> Itera
         return
     is_changed = kind is OutputKind.CHANGED
     card_set = changed_cards(plan.card_set, plan.after.since.changes.copies) if is_changed else plan.card_set
+    faces = plan.for_sheets or plan.drawn
+    if not is_changed:
+        faces = finish(plan.context.store, card_set, faces, plan.finished, plan.keys)
     # Cards that are not laid out are on no stale sheet, so the blank faces here are never drawn.
-    job = PrintJob((card_set,), placeholders(card_set, plan.for_sheets or plan.drawn))
+    job = PrintJob((card_set,), placeholders(card_set, faces))
     imposed = sheets(job, card_set.sheet, plan.printer.correction if plan.printer else IDENTITY)
     files = {file.name: data for file, data in print_files(job, imposed, Path(file_of(kind)))}
     for output in stale:

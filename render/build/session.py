@@ -34,6 +34,7 @@ from render.game.file_names import folded
 if TYPE_CHECKING:
     from render.build.compare import Baseline
     from render.build.plan import Plan
+    from render.build.store import Store
     from render.game.cards import GameSet
     from render.game.folder import Source
     from render.game.home import SetOrDeck
@@ -124,17 +125,33 @@ def find_targets(paths: Iterable[Path], out: Path, language: str | None = "") ->
 # --- building -------------------------------------------------------------------------------------------------------
 
 
-def build_sets(paths: Paths, out: Path | str = "out", *, drafts: bool = False) -> list[BuildResult]:
+def build_sets(
+    paths: Paths,
+    out: Path | str = "out",
+    *,
+    drafts: bool = False,
+    store: Path | str | None = None,
+    use_store: bool = True,
+) -> list[BuildResult]:
     """Bring the outputs of sets up to date, each in a folder of `out`, and return what was done.
 
-    A path is the folder of a set, or a folder of sets. With `drafts`, what others get has cards that are drafts, too. Refused with all that is wrong in all sets, before anything is
-    made; ValueError if two sets have folders of one name; Busy if another process is building there; OSError.
+    A path is the folder of a set, or a folder of sets. With `drafts`, what others get has cards that are drafts, too.
+    `store` is the folder of the store of finished faces, None for the user's own one. Refused with all that is wrong in
+    all sets, before anything is made; ValueError if two sets have folders of one name; Busy if another process is
+    building there; OSError.
     """
     from render.png.workers import USUAL_WORKERS
 
     targets, _ = find_targets(as_paths(paths), Path(out), None)
     with lock_folders([each.folder for each in targets]):
-        return list(bring_up_to_date(targets, lambda _: nullcontext(USUAL_WORKERS), drafts=drafts))
+        built = bring_up_to_date(
+            targets,
+            lambda _: nullcontext(USUAL_WORKERS),
+            drafts=drafts,
+            store=Path(store) if store else None,
+            use_store=use_store,
+        )
+        return list(built)
 
 
 def bring_up_to_date(
@@ -148,6 +165,8 @@ def bring_up_to_date(
     sheet: Mapping[str, object] | None = None,
     keep_going: bool = False,
     drafts: bool = False,
+    store: Path | None = None,
+    use_store: bool = True,
 ) -> Iterator[BuildResult]:
     """Build the sets that have something to do, in held folders; yield each result, in order.
 
@@ -155,7 +174,8 @@ def bring_up_to_date(
     built. `since` is what sets are compared with, by their folders. `sheet` are options of sheets that count for this
     build instead of those of the sets. Nothing is made before all of them are read and
     laid out: Refused with everything wrong in all of them, and, with words for `strict`, also if the rules find
-    anything. To keep going, the cards that have no error are made. With `drafts`, what others get has them, too.
+    anything. To keep going, the cards that have no error are made. With `drafts`, what others get has them, too. `store`
+    is the folder of the store, if it is not the user's own one.
     """
     options = " ".join(filter(None, (_as_flags(sheet or {}), "--drafts" if drafts else "")))
     # A set is compared with what it looked like in its own language.
@@ -170,7 +190,12 @@ def bring_up_to_date(
 
     stale = [each for each in in_stage("compare", "sets", targets) if is_stale(each)]
     # All of them before any is built, so that one run says what is wrong in all sets.
-    plans = _plan_all(stale, known, baselines, sheet or {}, options, strict, keep_going=keep_going) if stale else {}
+    plans = {}
+    if stale:
+        from render.build.store import store_in
+
+        kept = store_in(store, [each.files.folder for each in targets]) if use_store else None
+        plans = _plan_all(stale, known, baselines, sheet or {}, options, strict, kept, keep_going=keep_going)
     for each in targets:
         if each.folder not in plans:
             yield _idle_result(each.folder, known[each.folder])
@@ -188,6 +213,7 @@ def _plan_all(
     sheet: Mapping[str, object],
     options: str,
     strict: str,
+    store: Store | None,
     *,
     keep_going: bool,
 ) -> dict[Path, Plan]:
@@ -200,7 +226,7 @@ def _plan_all(
     plans: dict[Path, Plan] = {}
     wrong: list[Finding] = []
     # All inputs of all sets are looked at before the first is read: what is saved during the build counts as a change.
-    contexts = [begin(each.files, each.folder, known[each.folder], forced=each.forced) for each in targets]
+    contexts = [begin(each.files, each.folder, known[each.folder], forced=each.forced, store=store) for each in targets]
     for each, context in zip(targets, contexts, strict=True):
         card_set, findings = read(each.files)
         if card_set and sheet:

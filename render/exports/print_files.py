@@ -27,7 +27,7 @@ from render.game.faces import Faces, lay_out_set
 from render.game.registry import game_of
 from render.layout.bleed import add_bleed
 from render.scene import proofs
-from render.scene.items import Scene, scene_digest
+from render.scene.items import DrawnFace, Scene, scene_digest
 from render.scene.proof_kinds import Proof
 from render.sheets import imposition, marks
 from render.sheets.imposition import Grid
@@ -86,22 +86,12 @@ class ImposedJob(NamedTuple):
 def sheets(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) -> ImposedJob:
     """Return the grid and the imposed sheets, for corrected backs; ValueError if the grid does not fit the paper."""
     grid = imposition.fit_printable(options, correction)
-    bled: dict[tuple[int, float], Scene] = {}  # cards with the same back share its scene, which is drawn once
+    bled: dict[tuple[int, bool], Scene] = {}  # cards with the same back share its scene, which is drawn once
 
     def scene(face: Scene, *, is_back: bool) -> Scene:
-        bleed = options.back_bleed if is_back else options.bleed
-        key = (id(face), bleed)
-        if key in bled:
-            return bled[key]
-        if options.proof is not Proof.NONE:  # it has no color that could bleed
-            bled[key] = proofs.proof(face, options.proof, options.corner_radius)
-        elif options.for_press:
-            from render.exports import press_files
-            from render.shops.flattening import inked_face
-
-            bled[key] = inked_face(face, bleed, options.bleed_from, press_files.look(options))
-        else:
-            bled[key] = add_bleed(face, bleed, options.bleed_from)
+        key = (id(face), is_back)
+        if key not in bled:
+            bled[key] = printed(face, options, is_back=is_back)
         return bled[key]
 
     cards = [
@@ -115,6 +105,21 @@ def sheets(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) 
     ]
     with stage("impose", 0):
         return ImposedJob(grid, imposition.impose(cards, grid))
+
+
+def printed(face: Scene, options: SheetOptions, *, is_back: bool) -> Scene:
+    """Return a face as sheets print it: with its bleed, in the inks of a press, or as a proof."""
+    if isinstance(face, DrawnFace):
+        return face
+    bleed = options.back_bleed if is_back else options.bleed
+    if options.proof is not Proof.NONE:  # it has no color that could bleed
+        return proofs.proof(face, options.proof, options.corner_radius)
+    if options.for_press:
+        from render.exports import press_files
+        from render.shops.flattening import inked_face
+
+        return inked_face(face, bleed, options.bleed_from, press_files.look(options))
+    return add_bleed(face, bleed, options.bleed_from)
 
 
 def sheet_pages(job: PrintJob, imposed_job: ImposedJob, chosen: Iterable[int]) -> Iterator[list[document.Page]]:

@@ -24,6 +24,7 @@ from render.scene.gradients import Gradient
 from render.scene.items import (
     REACH,
     Color,
+    DrawnFace,
     Group,
     Item,
     Layer,
@@ -136,6 +137,9 @@ class Drawer:
 
     def face(self, face: Scene) -> Piece:
         """Return a face as a form, with the bleed that placements may show."""
+        if isinstance(face, DrawnFace):
+            form: Piece = face.form
+            return form
         # By identity: equal scenes of two cards are rare, and comparing all of them is slow.
         # 0.1 mm more than may show: a form is clipped to its box.
         return self._form(id(face), face, face.items, face.size.rect.outset(REACH + 0.1))

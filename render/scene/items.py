@@ -10,7 +10,7 @@ import hashlib
 import struct
 from collections.abc import Iterator
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -163,6 +163,16 @@ class Scene(Struct, frozen=True):
     items: tuple[Item, ...]
 
 
+class DrawnFace(Scene, frozen=True):
+    """A face that a back end has drawn as sheets print it, and has no items any more.
+
+    `form` is what that back end made of it, `digest` that of the scene that it was.
+    """
+
+    form: Any
+    digest: str
+
+
 NO_BLEED = Edges()
 
 
@@ -249,6 +259,8 @@ def fit_scene(scene: Scene, size: Size) -> Scene:
 
 def scene_digest(scene: Scene) -> str:
     """Return the SHA-256 of all that is seen of a scene; where its picture files lie does not count."""
+    if isinstance(scene, DrawnFace):
+        return scene.digest
     summary = hashlib.sha256(f"Size(width={scene.size.width!r}, height={scene.size.height!r})".encode("ascii"))
     for part in _digested(scene.items):
         summary.update(part)

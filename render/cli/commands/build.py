@@ -15,6 +15,8 @@ from render.build.session import BuildResult, Target, bring_up_to_date, lock_fol
 from render.cli.command import kotc_command
 from render.cli.console import DONE, ERRORS, end_with_errors, say, say_findings
 from render.cli.options import (
+    NO_STORE,
+    STORE,
     STRICT,
     WHY,
     Asked,
@@ -76,6 +78,8 @@ NOTICED_ONLY = click.option(
 @DRAFTS
 @KEEP_GOING
 @STRICT
+@STORE
+@NO_STORE
 @worker_options
 @sheet_flags
 def build(
@@ -96,6 +100,8 @@ def build(
     drafts: bool,
     keep_going: bool,
     strict: bool,
+    store: Path | None,
+    no_store: bool,
 ) -> None:
     """Build each set's outputs; skip what is up to date.
 
@@ -150,6 +156,8 @@ def build(
             sheet=asked,
             keep_going=keep_going,
             drafts=drafts,
+            store=store,
+            use_store=not no_store,
         )
         # A set is built when its result is asked for, and printed then: a later one may take minutes, or fail.
         for each, result in zip(sets, built, strict=True):

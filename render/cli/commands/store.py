@@ -1,0 +1,38 @@
+"""The command `store`: says how large the store of finished faces is, limits it, and empties it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from render.base.findings import plural
+from render.cli.command import kotc_command
+from render.cli.console import say
+from render.cli.options import STORE
+
+
+@kotc_command(examples=("kotc store", "kotc store --most 200", "kotc store --clear"))
+@click.option("--size", is_flag=True, help="Say how much the store takes; also without an option.")
+@click.option("--clear", is_flag=True, help="Empty the store.")
+@click.option("--most", metavar="MB", type=click.IntRange(min=1, max=1_000_000), help="Let it take this much at most.")
+@STORE
+def store(store: Path | None, *, size: bool, clear: bool, most: int | None) -> None:
+    """Show, limit or empty the store of finished faces.
+
+    `kotc build` keeps the faces that it draws for sheets, to draw only those again that changed. What was not used for
+    90 days goes by itself, and what was used longest ago when there is too much. Nothing is lost with the store: what
+    is missing is drawn anew.
+    """
+    from render.build.store import store_in
+
+    found = store_in(store)
+    if found is None:
+        raise click.UsageError("your account has no folder for caches: say with --store where the store is to lie")
+    if most is not None:
+        found.set_limit(most * 1_000_000)
+    if clear:
+        found.clear()
+    if size or not (clear or most is not None):
+        taken, limit, faces = found.measure()
+        say(f"{found.folder}: {plural(faces, 'face')}, {taken / 1e6:.1f} MB of {limit / 1e6:.0f} MB at most")

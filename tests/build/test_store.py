@@ -1,0 +1,248 @@
+"""The store of finished faces: the same bytes whatever it holds, and nothing is trusted that is not as it was written."""
+
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from render.build.store import FILE
+from tests.support.sets import kotc, write_set
+from tests.support.templates import with_plain_back
+
+SET = 'name: Test\nedition: 17\ncredit: "Card design by me, CC0."\nback: back\noutputs: [sheets]\n'
+CARDS = 30
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("KOTC_STORE", str(tmp_path / "store"))
+    return tmp_path / "store"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = with_plain_back(write_set(tmp_path / "set", "\n".join(map(card, range(CARDS))), SET))
+    Image.new("RGB", (700, 430), "teal").save(folder / "a.png")
+    return folder
+
+
+def card(number: int, words: str = "") -> str:
+    art = ", art: a.png" if number % 3 == 0 else ""
+    return f'- {{name: Card {number}, kind: minion, level: 1, sp: 1, hp: 0, flavor: "Of {number}{words}."{art}}}'
+
+
+def sheets(folder: Path, *options: object, out: str = "out") -> bytes:
+    result = kotc("build", folder, "--out", folder.parent / out, *options)
+    assert result.exit_code == 0, result.output
+    return (folder.parent / out / folder.name / "sheets.pdf").read_bytes()
+
+
+def fresh(folder: Path) -> bytes:
+    shutil.rmtree(folder.parent / "fresh", ignore_errors=True)
+    return sheets(folder, "--no-store", out="fresh")
+
+
+def faces_in(store: Path) -> int:
+    with sqlite3.connect(store / FILE) as database:
+        (count,) = database.execute("select count(*) from kept where is_face").fetchone()
+    return int(count)
+
+
+def change(folder: Path, number: int, words: str) -> None:
+    lines = (folder / "cards.yaml").read_text(encoding="utf-8").splitlines()
+    at = next(at for at, line in enumerate(lines) if f"name: Card {number}," in line)
+    lines[at] = card(number, words)
+    (folder / "cards.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def laid_out(folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Build, and return which cards were drawn."""
+    from render.build import finished
+
+    drawn: list[str] = []
+    finish = finished.finish
+
+    def told(store: object, card_set: object, faces: dict[str, object], *others: object) -> object:
+        drawn.extend(faces)
+        return finish(store, card_set, faces, *others)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patch:
+        patch.setattr("render.build.run.finish", told)
+        sheets(folder)
+    return drawn
+
+
+def test_only_the_card_that_changed_is_drawn_again(folder: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert len(laid_out(folder, monkeypatch)) == CARDS
+    change(folder, 7, " or so")
+    assert laid_out(folder, monkeypatch) == ["card-7"]
+    assert faces_in(store) == CARDS + 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_same_bytes_as_without_it_after_edits_in_any_order(folder: Path, store: Path, seed: int) -> None:
+    rng = random.Random(seed)
+    sheets(folder)
+    for step in range(6):
+        match rng.randrange(4):
+            case 0:
+                Image.new("RGB", (700, 430), (step * 20, seed * 90, 99)).save(folder / "a.png")
+            case 1:
+                (back,) = folder.rglob("back.svg")
+                back.write_text(back.read_text(encoding="utf-8") + f"<!-- {step} -->", encoding="utf-8")
+            case 2:
+                lines = (folder / "cards.yaml").read_text(encoding="utf-8").splitlines()
+                rng.shuffle(lines)
+                (folder / "cards.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+            case 3:
+                (folder / "set.yaml").write_text(f"{SET}sheet: {{bleed: {step % 3}}}\n", encoding="utf-8")
+        change(folder, rng.randrange(CARDS), rng.choice(["", " one", " two"]))
+        made = sheets(folder)
+    assert made == fresh(folder)
+
+
+def _flip(store: Path) -> None:
+    with sqlite3.connect(store / FILE) as database:
+        for name, data in database.execute("select name, data from kept").fetchall():
+            database.execute("update kept set data = ? where name = ?", (data[:-1] + bytes([data[-1] ^ 1]), name))
+
+
+def _exchange(store: Path) -> None:
+    """Give each face the contents of another one, which are whole."""
+    with sqlite3.connect(store / FILE) as database:
+        rows = database.execute("select name, data from kept where is_face order by name").fetchall()
+        for (name, _), (_, data) in zip(rows, rows[1:] + rows[:1], strict=True):
+            database.execute("update kept set data = ? where name = ?", (data, name))
+
+
+def _lose_forms(store: Path) -> None:
+    with sqlite3.connect(store / FILE) as database:
+        database.execute("delete from kept where not is_face and rowid % 2")
+
+
+def _cut(store: Path) -> None:
+    data = (store / FILE).read_bytes()
+    (store / FILE).write_bytes(data[: len(data) // 2])
+
+
+def _other_table(store: Path) -> None:
+    (store / FILE).unlink()
+    with sqlite3.connect(store / FILE) as database:
+        database.execute("create table kept (theirs)")
+
+
+def _fold(store: Path) -> None:
+    (store / FILE).unlink()
+    (store / FILE).mkdir()
+
+
+DAMAGE: dict[str, Callable[[Path], object]] = {
+    "each entry changed": _flip,
+    "entries exchanged": _exchange,
+    "half of the forms gone": _lose_forms,
+    "cut in half": _cut,
+    "no database": lambda store: (store / FILE).write_bytes(b"no database" * 999),
+    "empty": lambda store: (store / FILE).write_bytes(b""),
+    "other tables": _other_table,
+    "gone": shutil.rmtree,
+    "a folder in its place": _fold,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_what_is_damaged_is_drawn_anew(folder: Path, store: Path, damage: str) -> None:
+    sheets(folder)
+    for ending in ("-wal", "-shm"):
+        (store / f"{FILE}{ending}").unlink(missing_ok=True)
+    DAMAGE[damage](store)
+    change(folder, 3, " or so")
+    assert sheets(folder) == fresh(folder)
+
+
+def test_a_picture_is_looked_at_where_it_lies_now(folder: Path, store: Path) -> None:
+    sheets(folder)
+    moved = folder.rename(folder.parent / "moved")
+    shutil.copytree(folder.parent / "out" / "set", folder.parent / "out" / "moved")
+    change(moved, 3, " or so")
+    assert sheets(moved) == fresh(moved)
+
+
+def test_it_is_not_used_within_a_set(folder: Path, store: Path) -> None:
+    sheets(folder, "--store", folder / "cache")
+    assert not (folder / "cache").exists()
+    sheets(folder, "--store", folder.parent / "elsewhere", "--force")
+    assert faces_in(folder.parent / "elsewhere") == CARDS
+    assert not store.exists()
+
+
+def test_a_folder_that_cannot_be_written_is_no_error(folder: Path, store: Path) -> None:
+    store.write_text("a file", encoding="utf-8")
+    assert sheets(folder) == fresh(folder)
+    assert store.read_text(encoding="utf-8") == "a file"
+
+
+def test_one_that_another_process_holds_is_done_without(folder: Path, store: Path) -> None:
+    sheets(folder)
+    change(folder, 3, " or so")
+    with sqlite3.connect(store / FILE) as database:
+        database.execute("begin exclusive")
+        assert sheets(folder) == fresh(folder)
+
+
+def _building(folder: Path, out: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "render", "build", str(folder), "--out", str(folder.parent / out), "--quiet"]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def test_two_builds_at_once_share_it(folder: Path, store: Path) -> None:
+    sheets(folder)
+    shutil.copytree(folder.parent / "out", folder.parent / "other")
+    change(folder, 3, " or so")
+    both = [_building(folder, "out"), _building(folder, "other")]
+    assert [each.wait() for each in both] == [0, 0]
+    made = [(folder.parent / out / "set/sheets.pdf").read_bytes() for out in ("out", "other")]
+    assert made == [fresh(folder)] * 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kills as only POSIX does")
+def test_a_kill_leaves_it_of_use(folder: Path, store: Path) -> None:
+    for number, moment in enumerate((0.25, 0.4, 0.5)):
+        change(folder, number, f" at {moment}")
+        process = _building(folder, "out")
+        time.sleep(moment)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    assert sheets(folder) == fresh(folder)
+    assert sheets(folder, "--force") == fresh(folder)
+
+
+def test_it_is_measured_limited_and_emptied(folder: Path, store: Path) -> None:
+    sheets(folder)
+    (said,) = kotc("store").output.splitlines()
+    assert said.startswith(f"{store}: {CARDS} faces, ")
+    assert said.endswith(" MB of 1000 MB at most")
+    kotc("store", "--most", 1)
+    assert kotc("store", "--size").output.endswith(" of 1 MB at most\n")
+    assert kotc("store", "--clear").output == ""
+    assert kotc("store").output.startswith(f"{store}: 0 faces, ")
+
+
+def test_the_oldest_go_when_there_is_too_much(folder: Path, store: Path) -> None:
+    sheets(folder)
+    with sqlite3.connect(store / FILE) as database:
+        database.execute("insert or replace into settings values ('most', 60000)")
+        database.execute("update kept set day = day - 3")
+        database.execute("insert into kept values (x'00', 1, 1, ?)", (bytes(100_000),))
+    change(folder, 3, " or so")
+    assert sheets(folder) == fresh(folder)
+    with sqlite3.connect(store / FILE) as database:
+        assert database.execute("select count(*) from kept where name = x'00'").fetchone() == (0,)
