@@ -13,10 +13,10 @@ from pathlib import Path
 from render.build.inputs import Inputs
 from render.build.outputs import Keys
 from render.build.store import Store
-from render.exports.print_files import printed
+from render.exports.print_files import drawn_for
 from render.game.cards import GameCard, GameSet
 from render.game.faces import Faces
-from render.scene.items import DrawnFace, Scene, scene_digest
+from render.scene.items import DrawnFace
 from render.sheets.options import SheetOptions
 
 Sides = tuple[DrawnFace, DrawnFace | None]
@@ -27,7 +27,7 @@ def find_sides(
     store: Store | None, card_set: GameSet, names: Iterable[str], keys: Keys, inputs: Inputs
 ) -> dict[str, Sides]:
     """Return the own sides of the cards with these ids, of all that the store has."""
-    if store is None or not _can_keep(card_set):
+    if store is None or card_set.deck or card_set.sheet.for_press:
         return {}
     wanted = {card.id: card for card in card_set.cards if card.id in {*names}}
     asked = {
@@ -51,29 +51,18 @@ def finish(
     store: Store | None, card_set: GameSet, drawn: Mapping[str, Faces], found: Mapping[str, Faces], keys: Keys
 ) -> dict[str, Faces]:
     """Return the faces that were laid out and those that were found as sheets print them; the store keeps the former."""
-    if store is None or not _can_keep(card_set):
+    draw = drawn_for(card_set.sheet)
+    if store is None or draw is None or card_set.deck:
         return {**drawn}
-    from render.pdf.drawing import Drawer
-
     sheet, finished, kept = card_set.sheet, {**found}, dict[bytes, DrawnFace]()
-    drawer = Drawer(None, sheet.art_dpi)
-
-    def draw(scene: Scene, *, is_back: bool) -> DrawnFace:
-        face = printed(scene, sheet, is_back=is_back)
-        # Only of backs the digest is asked for: a file says which cards have the same one.
-        return DrawnFace(face.size, (), drawer.face(face), scene_digest(face) if is_back else "")
-
     for name, faces in drawn.items():
-        card, front = faces.card, draw(faces.front, is_back=False)
-        own = draw(faces.back, is_back=True) if faces.back and card.has_own_back else None
-        finished[name] = Faces(card, front, own or faces.back)
-        kept.update(zip(_keys(card, keys, sheet), (front, own) if own else (front,), strict=False))
+        card, sides = faces.card, [draw(faces.front, False)]
+        if faces.back and card.has_own_back:
+            sides.append(draw(faces.back, True))
+        finished[name] = Faces(card, sides[0], sides[1] if card.has_own_back and faces.back else faces.back)
+        kept.update(zip(_keys(card, keys, sheet), sides, strict=False))
     store.keep(kept)
     return finished
-
-
-def _can_keep(card_set: GameSet) -> bool:
-    return not card_set.deck and not card_set.sheet.for_press
 
 
 def _keys(card: GameCard, keys: Keys, sheet: SheetOptions) -> list[bytes]:

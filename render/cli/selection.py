@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from render.build.session import Target
     from render.exports.print_files import PrintJob
     from render.game.cards import GameSet
-    from render.game.faces import Drawn, Faces
+    from render.game.faces import Drawn, Faces, Finish
     from render.sheets.calibration.printers import Calibration
     from render.sheets.options import SheetOptions
 
@@ -268,8 +268,11 @@ class CardSelection(Struct, frozen=True):
         is_for_press: Callable[[GameSet], bool] = lambda _: False,
         *,
         keep_going: bool = False,
+        finish: Callable[[GameSet], Finish | None] = lambda _: None,
     ) -> Chosen:
         """Lay out the cards and print what is doubtful about them. Sets for a press have no type as small as at home.
+
+        `finish` gives what is made of the sides of a set's cards at once.
 
         Refused with the findings of all sets: one run says what is wrong in all of them. To keep going, what is wrong
         is printed, marked blanks stand for cards with an error, and the command ends with its status all the same.
@@ -288,7 +291,7 @@ class CardSelection(Struct, frozen=True):
             return [self._blank_cards(fit)]
         if self.edition is not None:
             raise click.UsageError("--edition needs --blank")
-        laid_out, findings = self._laid_out(fit, keep_going=keep_going)
+        laid_out, findings = self._laid_out(fit, finish, keep_going=keep_going)
         # Asked of all sets together: with several, an id need be in only one of them.
         known = [face.card.id for _, drawn in laid_out for face in drawn.faces]
         if unknown := [wanted for wanted in self.ids if wanted not in known]:
@@ -331,7 +334,9 @@ class CardSelection(Struct, frozen=True):
         say_findings(drawn.findings)
         return blank_set, drawn
 
-    def _laid_out(self, fit: Fit, *, keep_going: bool) -> tuple[Chosen, list[Diagnostic]]:
+    def _laid_out(
+        self, fit: Fit, finish: Callable[[GameSet], Finish | None], *, keep_going: bool
+    ) -> tuple[Chosen, list[Diagnostic]]:
         from render.game.faces import lay_out_set
         from render.game.sources import survey
 
@@ -349,7 +354,7 @@ class CardSelection(Struct, frozen=True):
         laid_out: Chosen = []
         for card_set in map(fit, sets):
             try:
-                drawn = lay_out_set(card_set)
+                drawn = lay_out_set(card_set, finish(card_set))
             except Refused as error:
                 findings += error.findings
             else:

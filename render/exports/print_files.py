@@ -122,6 +122,22 @@ def printed(face: Scene, options: SheetOptions, *, is_back: bool) -> Scene:
     return add_bleed(face, bleed, options.bleed_from)
 
 
+def drawn_for(options: SheetOptions) -> Callable[[Scene, bool], DrawnFace] | None:
+    """Return what draws a face as sheets with these options show it; None for a press, whose files draw at last."""
+    if options.for_press:
+        return None
+    from render.pdf.drawing import Drawer
+
+    drawer = Drawer(None, options.art_dpi)
+
+    def draw(face: Scene, is_back: bool) -> DrawnFace:
+        shown = printed(face, options, is_back=is_back)
+        # Only of backs the digest is asked for: a file says which cards have the same one.
+        return DrawnFace(shown.size, (), drawer.face(shown), scene_digest(shown) if is_back else "")
+
+    return draw
+
+
 def sheet_pages(job: PrintJob, imposed_job: ImposedJob, chosen: Iterable[int]) -> Iterator[list[document.Page]]:
     """Yield the sides of the chosen sheets with their marks: the front and, if it has one, the back."""
     from render.pdf import document
@@ -200,7 +216,7 @@ def write_sheets(
         # The card's size is one of these options, and decides how its text is set.
         sized = replace(card_set, sheet=made)
         try:
-            faces += lay_out_set(for_press(sized) if made.for_press else sized).faces
+            faces += lay_out_set(for_press(sized) if made.for_press else sized, drawn_for(made)).faces
         except Refused as refused:
             findings += refused.findings
     if has_errors(findings):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -13,7 +13,7 @@ from render.base.forking import Work, map_in_two_processes
 from render.base.geometry import Size
 from render.base.progress import stage
 from render.game.cards import NO_BACK, GameCard, GameSet, home_of, homes
-from render.game.side_layout import ODD_PAGE, OddPages, Read, SetLayouter, Values, picture_files
+from render.game.side_layout import ODD_PAGE, OddPages, OwnSides, Read, SetLayouter, Values, picture_files
 from render.images import inspect
 from render.layout.lay_out import FacePart, lay_out, lay_out_parts, validate
 from render.layout.template_walk import Pictures
@@ -40,9 +40,13 @@ class Drawn(Struct, frozen=True):
     failed: tuple[tuple[GameCard, Diagnostic], ...] = ()
 
 
-def lay_out_set(card_set: GameSet) -> Drawn:
+Finish = Callable[[Scene, bool], Scene]
+"""What is made of a card's own side once it is laid out, such as its drawing; it is told whether it is a back."""
+
+
+def lay_out_set(card_set: GameSet, finish: Finish | None = None) -> Drawn:
     """Lay out every card of a set; Refused with all errors and warnings of all cards."""
-    drawn = lay_out_possible(card_set)
+    drawn = lay_out_possible(card_set, finish)
     if has_errors(drawn.findings):
         raise Refused(drawn.findings)
     return drawn
@@ -53,9 +57,9 @@ def lay_out_valid(card_set: GameSet) -> tuple[Faces, ...]:
     return lay_out_possible(card_set).faces
 
 
-def lay_out_possible(card_set: GameSet) -> Drawn:
+def lay_out_possible(card_set: GameSet, finish: Finish | None = None) -> Drawn:
     """Lay out every card of a set or a deck that has no error; after one on one side, the other is still checked."""
-    drawn = [_drawn_set(part) for part in homes(card_set)]
+    drawn = [_drawn_set(part, finish) for part in homes(card_set)]
     faces = {_key(each.card): each for part in drawn for each in part.faces}
     ordered = tuple(faces[_key(card)] for card in card_set.cards if _key(card) in faces)
     findings = tuple(finding for part in drawn for finding in part.findings)
@@ -67,14 +71,22 @@ def _key(card: GameCard) -> tuple[Path, str]:
     return home_of(card), card.id
 
 
-def _drawn_set(card_set: GameSet) -> Drawn:
+def _drawn_set(card_set: GameSet, finish: Finish | None) -> Drawn:
     layouter = SetLayouter(card_set, lay_out)
     faces: list[Faces] = []
     found: list[Diagnostic] = []
     failed: list[tuple[GameCard, Diagnostic]] = []
     # What is wrong with a back is said once, with the first card that has it.
     of_backs: dict[str, list[Diagnostic]] = {}
-    drawn = _in_two_processes(layouter.own_sides, card_set.cards)
+
+    def own_sides(cards: Sequence[GameCard]) -> Iterator[tuple[OwnSides, list[Diagnostic]]]:
+        for (front, own), of_own in layouter.own_sides(cards):
+            # In the process that laid it out: a drawing is smaller than what it was made of.
+            if finish:
+                front, own = front and finish(front, False), own and finish(own, True)
+            yield (front, own), of_own
+
+    drawn = _in_two_processes(own_sides, card_set.cards)
     for card, ((front, own), of_own) in zip(card_set.cards, drawn, strict=True):
         back, of_back = (own, []) if card.has_own_back else layouter.noted(layouter.shared_back, card)
         found += [*of_own, *of_back]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from render.base.findings import listed, plural
 from render.cli.command import kotc_command
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
     from render.exports.print_files import ImposedJob, PrintJob
     from render.game.cards import GameSet
+    from render.game.faces import Finish
     from render.sheets.calibration.printers import Calibration
     from render.sheets.options import SheetOptions
 
@@ -64,13 +67,21 @@ def pdf(
 
     An option that you leave out comes from `sheet:` in set.yaml, and else has the default shown here.
     """
+    from render.exports.print_files import drawn_for, shared_options, sheet_options
     from render.sheets.options import Structure
 
     # Asked before the cards are laid out: a press needs larger type than a home printer.
     def for_press(card_set: GameSet) -> bool:
         return asked.get("standard", card_set.sheet.standard) is not Structure.HOME
 
-    chosen = wanted.chosen(asked.get("card_size"), for_press, keep_going=keep_going)
+    def finish(card_set: GameSet) -> Finish | None:
+        if estimate_ink:  # which is seen in the scenes
+            return None
+        with suppress(ValueError):  # said once all is laid out
+            return drawn_for(shared_options(replace(each, **asked) for each in sheet_options([card_set])))
+        return None
+
+    chosen = wanted.chosen(asked.get("card_size"), for_press, keep_going=keep_going, finish=finish)
     if not drafts and any(for_press(card_set) for card_set, _ in chosen):
         chosen = without_drafts(chosen)
     # All are checked before the first is written, so that an impossible one leaves nothing half done.
