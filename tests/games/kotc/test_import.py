@@ -80,6 +80,16 @@ def test_a_gimp_file_becomes_a_card_file_a_picture_and_a_set() -> None:
     assert tree() == before
 
 
+def test_a_value_that_keys_share_stays_and_is_named() -> None:
+    wolf()
+    imported()
+    shared = card().replace("cost: 5", "cost: &n 5") + "copies: *n\n"
+    write_card(shared)
+    wolf(cost=text_layer("Cost", "7", size=10), flavor=None)
+    assert "`my-wolves/old-wolf.yaml` cannot be changed: `cost` [X015]" in imported(code=1)
+    assert card() == shared
+
+
 def test_an_import_that_was_killed_is_finished_by_the_next() -> None:
     wolf()
     imported()

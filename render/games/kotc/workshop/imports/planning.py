@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from render.base.findings import Diagnostic, Refused, Severity, Span, quoted
+from render.base.findings import Diagnostic, Refused, Severity, Span, listed, quoted
 from render.base.limits import IMPORTED
 from render.base.reach import read_bounded
 from render.game import ids
@@ -166,8 +166,10 @@ def plan_import(
         merged.changes["id"] = before or free_name(card.id, taken=taken)
     document = edited(place.document, place.index, merged.changes) if merged.changes else place.document
     if document is None:
-        message = f"`{place.document.file}` cannot be changed: {', '.join(f'`{key}`' for key in merged.changes)}"
-        hint = "write the card in lines, one for each key"
+        alone = ({key: value} for key, value in merged.changes.items())
+        to_blame = [key for each in alone if edited(place.document, place.index, each) is None for key in each]
+        message = f"`{place.document.file}` cannot be changed: {listed(to_blame or merged.changes, 'and')}"
+        hint = "write the card in lines, one for each key, and these values without `&`, `*` and `<<`"
         raise Refused([Diagnostic("X015", message, hint).at(Span(file=place.document.file), card.id)])
     after = CardPlace(document, place.index).values
     return ImportPlan(
