@@ -168,7 +168,7 @@ def plan_import(
     if document is None:
         alone = ({key: value} for key, value in merged.changes.items())
         to_blame = [key for each in alone if edited(place.document, place.index, each) is None for key in each]
-        message = f"`{place.document.file}` cannot be changed: {listed(to_blame or merged.changes, 'and')}"
+        message = f"`{place.document.file}` cannot be changed: {listed(to_blame or [*merged.changes], 'and')}"
         hint = "write the card in lines, one for each key, and these values without `&`, `*` and `<<`"
         raise Refused([Diagnostic("X015", message, hint).at(Span(file=place.document.file), card.id)])
     after = CardPlace(document, place.index).values
