@@ -8,10 +8,12 @@ To make a game:
 
 1. Derive a card from `cards.GameCard` and a set from `cards.GameSet`, frozen structs of msgspec with `game_name` as a class
    variable, and name the kinds of card in an enumeration.
-2. Draw a template for each kind, `<kind>.svg`, and `back.svg`, in one folder.
-3. Derive a class from `Game` and write its abstract members. The others answer for a game that has no such thing: no
+2. List the keys of cards in tables, which begin with `card_reading.CARD_KEYS`, and derive a reader from
+   `card_reading.CardReader` that says which table a card has.
+3. Draw a template for each kind, `<kind>.svg`, and `back.svg`, in one folder.
+4. Derive a class from `Game` and write its abstract members. The others answer for a game that has no such thing: no
    keys of its own in `set.yaml`, no rules, no blank cards.
-4. `registry.register` it. Sets then say `game: <name>` in `set.yaml`.
+5. `registry.register` it. Sets then say `game: <name>` in `set.yaml`.
 """
 
 from __future__ import annotations

@@ -56,22 +56,23 @@ class Key(NamedTuple):
 
     def given_in(self, fields: Fields) -> list[str]:
         """Return by which of its names a mapping gives it."""
-        return [name for name in (self.name, *self.aliases) if name in fields.values]
+        names = (self.name, *self.aliases) if self.aliases else (self.name,)
+        return [name for name in names if name in fields.values]
 
 
 class KeyTable:
-    """The keys of a mapping, in the order of the reference; `also` is what their schema says of them together."""
+    """The keys of a mapping, in the order of the reference, and their `names`.
+
+    `also` is what their schema says of them together.
+    """
 
     def __init__(self, *keys: Key, also: Shape = shapes.ANYTHING) -> None:
         self.keys, self.also = keys, also
+        self.names = tuple(key.name for key in keys)
+        self._aliases = tuple(alias for key in keys for alias in key.aliases)
 
     def __add__(self, other: KeyTable) -> KeyTable:
         return KeyTable(*self.keys, *other.keys, also={**self.also, **other.also})
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The keys."""
-        return tuple(key.name for key in self.keys)
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -110,8 +111,7 @@ class KeyTable:
 
         `misplaced` is as in `Fields.check_keys`. What is in `above` need not be given, and is the default, then.
         """
-        aliases = (alias for key in self.keys for alias in key.aliases if alias in fields.values)
-        fields.check_keys((*self.names, *aliases), misplaced)
+        fields.check_keys((*self.names, *(alias for alias in self._aliases if alias in fields.values)), misplaced)
         values = {}
         for key in self.keys:
             if key.value.read is None:

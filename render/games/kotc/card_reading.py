@@ -1,7 +1,7 @@
 """Read the cards of *Keeper of the Cards*: what `game/card_reading` asks of a game, and what the rules of editions give.
 
 A card is read by its edition, which tells the kinds of card, their keys and how abilities are written. Numbers left to
-the rules and words in another language are worked out when all cards are read.
+the rules, and words in another language, are worked out afterwards, since rules look at a whole card.
 """
 
 from __future__ import annotations

@@ -374,21 +374,17 @@ def table_of(kind: AnyKind | None, grammar: Grammar | None, given: Container[str
 
     A number that is `given` by its name in the other game is noted as such, not as missing, too.
     """
-    table = _tables(kind, grammar)
-    if kind is None or grammar is None:
-        return table
-    needed = [
-        stat for stat in stats(kind) if is_required(kind, stat) and stat not in given and OLD_NAMES[stat] not in given
-    ]
-    return table.needing([stat_key(stat, grammar) for stat in needed])
+    numbers = stats(kind) if kind and grammar else ()
+    needed = (stat for stat in numbers if is_required(kind, stat) and not (stat in given or OLD_NAMES[stat] in given))
+    return _table(kind, grammar, tuple(stat_key(stat, grammar or Grammar()) for stat in needed))
 
 
 @cached(128)
-def _tables(kind: AnyKind | None, grammar: Grammar | None) -> KeyTable:
+def _table(kind: AnyKind | None, grammar: Grammar | None, needed: tuple[str, ...]) -> KeyTable:
     rows = {row.name: row for row in CARD.keys}
     if is_required(kind, "text"):
         rows["text"] = rows["text"]._replace(value=_FULL_TEXT, needed=True)
-    return KeyTable(*(rows[key] for key in of_card(kind, grammar)))
+    return KeyTable(*(rows[key] for key in of_card(kind, grammar))).needing(needed)
 
 
 def misplaced(
