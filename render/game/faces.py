@@ -251,18 +251,19 @@ def _findings_in(card_set: GameSet, sound: SoundFronts | None, told: Found) -> l
     layouter = SetLayouter(card_set, validate)
     found: list[Diagnostic] = []
     cards = (*card_set.cards, *(each.card for each in card_set.flawed))
+
+    def tell(of_cards: Iterable[list[Diagnostic]]) -> None:
+        told(card_set.codes.of_files(each for of_own in of_cards for each in of_own if each.code != ODD_PAGE))
+
     if sound is not None:
         for card in cards:
             of_own = [] if sound.has(card) else layouter.noted(layouter.sides, card)[1]
             # What is odd about a template is said once, with its first card, which may be another one next time.
             if not of_own and not layouter.odd and not layouter.odd_pages:
                 sound.add(card)
+            tell([of_own])
             found += [*of_own, *layouter.noted(layouter.shared_back, card)[1]]
         return card_set.codes.of_files(OddPages().once(found))
-
-    def tell(of_cards: Iterable[list[Diagnostic]]) -> None:
-        told(card_set.codes.of_files(each for of_own in of_cards for each in of_own if each.code != ODD_PAGE))
-
     for card, of_own in zip(cards, _in_two_processes(layouter.findings_of_sides, cards, _AT_ONCE, tell), strict=True):
         found += [*of_own, *layouter.noted(layouter.shared_back, card)[1]]
     return card_set.codes.of_files(OddPages().once(found))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -18,19 +18,20 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from render.base.caches import BoundedCache, clear_caches, stored
-from render.base.findings import Diagnostic, Refused, sort_findings
+from render.base.findings import Diagnostic, Found, Refused, sort_findings
 from render.game.cards import GameCard, GameSet
 from render.game.folder import SET_FILE, is_deck
 from render.game.home import home_folders
 from render.game.registry import game_of
 from render.game.sets.checking import check_read
 from render.game.sources import survey
-from render.lsp.document import KEPT, EditedSet, set_of, text_of
+from render.lsp.document import KEPT, EditedSet, move_findings, set_of, text_of
 from render.source.items import ReadItem
 from render.source.reader import remembering, with_unsaved
 
 YAML = (".yaml", ".yml")
 QUIET = 0.12  # seconds without a change until a check begins: longer than between two keys of a fast typist
+FIRST_NEWS = 0.3  # seconds of a check until it says what it has found so far
 LOOKS = 2.0  # seconds between looks for files that others have changed
 _TEXT_TABLES = (".csv", ".tsv")
 _MAX_CHECKS = 500  # until caches are emptied: they know the words of every text that was typed meanwhile
@@ -58,17 +59,29 @@ class IncrementalCheck:
         self._checks = 0
 
     def findings(
-        self, path: Path, texts: Mapping[str, str], superseded: Callable[[], bool] = lambda: False
+        self,
+        path: Path,
+        texts: Mapping[str, str],
+        superseded: Callable[[], bool] = lambda: False,
+        told: Found = lambda _: None,
     ) -> list[Diagnostic]:
         """Return what `check` says of a set, given by its folder, or of a deck, given by its file.
 
-        `texts` are those of files that are not saved, by their real paths. Superseded as soon as `superseded` says so.
+        `texts` are those of files that are not saved, by their real paths. Findings are `told` as they come. Superseded
+        as soon as `superseded` says so.
         """
+
+        def tell(findings: Sequence[Diagnostic]) -> None:
+            if superseded():
+                raise Superseded
+            told(findings)
+
         self._checks += 1
         if self._checks % _MAX_CHECKS == 0:
             clear_caches()
         with with_unsaved(texts), remembering(_ITEMS):
-            report = check_read(*survey((path,), None, decks=True), sound=partial(self._sound_cards, superseded))
+            read = survey((path,), None, decks=True, told=tell)
+            report = check_read(*read, sound=partial(self._sound_cards, superseded), told=tell)
         return sort_findings(report.findings)
 
     def _sound_cards(self, superseded: Callable[[], bool], card_set: GameSet) -> _SoundCards:
@@ -150,6 +163,36 @@ class _Subject(Struct):
     texts: Mapping[Path, str] = field(default_factory=dict)
 
 
+class _FirstNews:
+    """Publishes what a long check has found so far, with what was found before in cards that are still the same."""
+
+    def __init__(
+        self, path: Path, subject: _Subject, texts: Mapping[Path, str], publish: Callable[[Findings], None]
+    ) -> None:
+        self.files: set[Path] = set()
+        self._path, self._subject, self._texts, self._publish = path, subject, texts, publish
+        self._findings: list[Diagnostic] = []
+        self._next, self._wait = time.monotonic() + FIRST_NEWS, FIRST_NEWS
+
+    def tell(self, findings: Sequence[Diagnostic]) -> None:
+        """Take findings, and publish all if it is time."""
+        self._findings += findings
+        if time.monotonic() < self._next:
+            return
+        self._wait *= 2  # thousands of findings are long to write
+        self._next = time.monotonic() + self._wait
+        before = self._subject.texts
+        known = [
+            finding
+            for file, some in self._subject.findings.items()
+            for finding in move_findings(some, file, before.get(file, ""), self._texts.get(file, ""))
+        ]
+        news = by_file(sort_findings([*self._findings, *known]), self._path)
+        if news or self._subject.findings:
+            self.files |= news.keys()
+            self._publish({file: news.get(file, ()) for file in {*news, *self._subject.findings}})
+
+
 class OpenFiles:
     """The open files of an editor and the folders that it shows, checked in the background."""
 
@@ -161,6 +204,7 @@ class OpenFiles:
         self._subjects: dict[Path, _Subject] = {}
         self._check = IncrementalCheck()
         self._changed = threading.Condition()
+        self._answering = 0
         self._ended = False
         self._looked = 0.0
 
@@ -196,18 +240,27 @@ class OpenFiles:
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Read files as the editor has them, in this thread, until the block ends."""
+        """Read files as the editor has them, in this thread, until the block ends; checks wait meanwhile."""
         with self._changed:
             texts = self._real_texts()
-        with with_unsaved(texts), remembering(_ITEMS):
-            yield
+            self._answering += 1
+        try:
+            with with_unsaved(texts), remembering(_ITEMS):
+                yield
+        finally:
+            with self._changed:
+                self._answering -= 1
+                self._changed.notify_all()
 
     def findings(self, file: Path, text: str) -> tuple[Diagnostic, ...]:
-        """Return what was found in a file, if that was in this text."""
+        """Return what was found in a file, at its places in this text."""
         with self._changed:
-            for subject in self._subjects.values():
-                if file in subject.findings and subject.texts.get(file) == text:
-                    return subject.findings[file]
+            checked = [
+                (each.findings[file], each.texts.get(file)) for each in self._subjects.values() if file in each.findings
+            ]
+        for findings, before in checked:
+            if before is not None:
+                return findings if before == text else move_findings(findings, file, before, text)
         return ()
 
     def sets(self) -> Iterator[EditedSet]:
@@ -267,8 +320,15 @@ class OpenFiles:
             subject.due = False
             began, texts, real = subject.changed, dict(self._texts), self._real_texts()
         stamps = stamps_of(path, yaml=True)
+        news = _FirstNews(path, subject, texts, self._publish)
+
+        def superseded() -> bool:
+            with self._changed:
+                self._changed.wait_for(lambda: self._ended or not self._answering)
+            return self._ended or subject.changed != began
+
         try:
-            findings = self._check.findings(path, real, lambda: self._ended or subject.changed != began)
+            findings = self._check.findings(path, real, superseded, news.tell)
         except Superseded:
             return
         except Refused as refused:
@@ -282,7 +342,7 @@ class OpenFiles:
             before = subject.findings  # that nothing is found in a file any more is news, too
             subject.stamps, subject.texts, subject.findings = stamps, texts, by_file(findings, path)
             opened = {file for file in self._texts if file in (path, path / file.name)}
-            files = sorted({*before, *subject.findings, *opened})
+            files = sorted({*before, *news.files, *subject.findings, *opened})
         self._publish({file: subject.findings.get(file, ()) for file in files})
 
     def _real_texts(self) -> dict[str, str]:

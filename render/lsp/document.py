@@ -6,16 +6,17 @@ Each card of a list is parsed by itself, so that one edit, or one mistake, conce
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
 from lsprotocol.types import Position, Range
 from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.caches import cached, cached_texts
-from render.base.findings import Finding, Refused, Span
+from render.base.findings import Diagnostic, Finding, Refused, Span
 from render.base.values import PartlyCompared
 from render.game.cards import GameCard, GameSet
 from render.game.decks.deck_file import read_sets
@@ -172,6 +173,21 @@ def _items(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     if not starts or text[starts[0]] != "-":
         return (), ()
     return tuple(start - indent for start in starts), tuple(map(line_map(text).line_of, starts))
+
+
+def move_findings(findings: Iterable[Diagnostic], file: Path, before: str, now: str) -> tuple[Diagnostic, ...]:
+    """Return those of the findings of a text whose cards are the same in another text, at the lines where these are."""
+    pieces, lines = split_pieces(before, file), {piece.text: piece.first for piece in split_pieces(now, file)}
+    starts, moved = [piece.first for piece in pieces], list[Diagnostic]()
+    for finding in findings:
+        span = finding.span or Span(file=file)
+        piece = pieces[max(0, bisect_right(starts, span.line - 1) - 1)]
+        if finding.span is None:
+            moved.append(finding)
+        elif piece.text in lines:
+            by = lines[piece.text] - piece.first
+            moved.append(replace(finding, span=replace(span, line=span.line + by, end_line=span.end_line + by)))
+    return tuple(moved)
 
 
 class Word(NamedTuple):

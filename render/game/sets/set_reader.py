@@ -31,13 +31,15 @@ from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
 
 TextsOfFiles = MappingOf[Path, str]
 
+_AT_ONCE = 64  # cards whose findings are told together
+
 
 def read_set(
     source: Source, texts: TextsOfFiles | None = None, told: Found = lambda _: None
 ) -> tuple[GameSet | None, list[Diagnostic]]:
     """Return the set with its sound cards, and all findings; None if its own file cannot be read.
 
-    Files with a text in `texts` are read as if they held that text. Findings are `told` file by file.
+    Files with a text in `texts` are read as if they held that text. Findings are `told` some cards at a time.
     """
     reader = _SetReader(source, texts or {}, told)
     card_set = reader.read()
@@ -143,7 +145,7 @@ class _SetReader:
         claimed: set[str] = set()
         of_file = nodes[0][0] if nodes else None
         for number, (document, node) in enumerate(in_stage("load", "cards", nodes)):
-            if document is not of_file:
+            if document is not of_file or number % _AT_ONCE == 0:
                 of_file = document
                 self._tell()
             if not isinstance(node, Mapping):
