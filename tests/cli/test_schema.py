@@ -92,6 +92,14 @@ def test_lines_are_put_in_and_everything_else_stays(mark: str, newline: str) -> 
     assert "now begins" not in kotc("schema", "--update", "cards", "--lines").stderr
 
 
+def test_no_line_is_put_into_a_file_that_its_author_protected() -> None:
+    file = Path("cards/mine/set.yaml")
+    before = file.read_text(encoding="utf-8")
+    file.chmod(0o444)
+    assert "the file is read-only: nothing was written" in kotc("schema", "--update", "cards", "--lines").stderr
+    assert file.read_text(encoding="utf-8") == before
+
+
 def test_new_sets_and_cards_begin_with_the_line() -> None:
     assert kotc("init", "new").exit_code == 0
     assert kotc("schema", "--update", "new").stderr == f"2 schemas in {Path('new/.kotc')} (0 written, 2 unchanged)\n"

@@ -95,6 +95,7 @@ def _say_written(folder: Path, texts: Mapping[Path, str], written: Sequence[Path
 
 def _update(paths: tuple[Path, ...], *, adds_lines: bool) -> None:
     """Write the schemas into the folders of sets, and say or mend which files do not name theirs yet."""
+    from render.game.authoring.change_set import FileChange, write_all
     from render.game.folder import GAME_FILE, SET_FILE, card_files, is_game
     from render.game.schemas import (
         FOLDER,
@@ -111,9 +112,10 @@ def _update(paths: tuple[Path, ...], *, adds_lines: bool) -> None:
         texts = schemas_of_set(card_set)
         own = [folder / GAME_FILE] if is_game(folder / GAME_FILE) else []
         silent = without_line([folder / SET_FILE, *own, *card_files(folder)], folder)
-        begun = {file: begin_with_line(file.name, text) for file, text in silent.items()} if adds_lines else {}
-        written = write_schemas({**texts, **begun}, folder)
-        _say_written(folder / FOLDER, texts, written)
+        if adds_lines:
+            begun = (FileChange(file, text, begin_with_line(file.name, text)) for file, text in silent.items())
+            write_all(begun, below=folder)
+        _say_written(folder / FOLDER, texts, write_schemas(texts, folder))
         for file in silent:
             if adds_lines:
                 say(f"  {file} now begins with the line that names its schema")
