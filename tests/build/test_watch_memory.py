@@ -9,12 +9,12 @@ import pytest
 from tests.support.repository import ROOT
 from tests.support.watches import clean_outputs, outputs
 
-TIMES = 60
-ENOUGH = 3  # readings, one after every 12 rebuilds, until all that is kept within bounds is there
+TIMES = 40
+ENOUGH = 3  # readings, one after every 8 rebuilds, until all that is kept within bounds is there
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads what Linux says of a process")
-def test_after_60_rebuilds_a_process_takes_no_more_memory_and_makes_the_same_bytes(tmp_path: Path) -> None:
+def test_after_40_rebuilds_a_process_takes_no_more_memory_and_makes_the_same_bytes(tmp_path: Path) -> None:
     folder = tmp_path / "set"
     result = subprocess.run(
         [sys.executable, "-m", "tests.support.repeated_builds", folder, tmp_path / "out", str(TIMES)],

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from render.build.inputs import Labels
@@ -103,6 +103,7 @@ def test_a_name_becomes_that_of_a_file_which_is_safe_free_and_means_nothing_else
     assert free_name(wanted, ".yaml", taken) == name
 
 
+@settings(max_examples=30)
 @given(st.text(), st.lists(st.text(max_size=3), max_size=4), st.sampled_from([".yaml", ".png"]))
 def test_any_name_becomes_a_portable_one_that_no_system_takes_for_another(
     wanted: str, others: list[str], ending: str

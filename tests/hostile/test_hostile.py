@@ -12,7 +12,7 @@ from proofs.hostile.bounds import Sentinels, attempt, load, tried
 
 from tests.support.sets import write_set
 
-SAMPLE = 3
+SAMPLE = 2
 MORE = {"pictures": [24]}  # the 25th is at a bound
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who opens a file")

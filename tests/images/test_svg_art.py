@@ -251,14 +251,14 @@ def _bomb(inner: str) -> str:
 def test_a_drawing_that_takes_much_can_be_drawn_or_is_refused_when_it_is_checked(
     svg: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(svg_drawing, "TO_DRAW_SVG", TO_DRAW_SVG._replace(seconds=1))
+    monkeypatch.setattr(svg_drawing, "TO_DRAW_SVG", TO_DRAW_SVG._replace(seconds=0.3))
     start = time.monotonic()
     found = inspect(_written(svg), PictureReference("a.svg")).findings
     assert [finding.code for finding in found] in ([], ["A015"])
     assert time.monotonic() - start < 120
     if found:
         assert re.fullmatch(
-            "the picture `a.svg` is an SVG that cannot be drawn in 560 MB of memory and 1 s", found[0].message
+            "the picture `a.svg` is an SVG that cannot be drawn in 560 MB of memory and 0.3 s", found[0].message
         )
     else:
         drawing = read_drawing(svg.encode("utf-8"))

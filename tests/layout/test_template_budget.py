@@ -123,7 +123,7 @@ def test_a_template_that_takes_too_much_is_not_tried_for_many_cards_and_others_a
 def test_what_was_late_on_a_busy_machine_is_drawn_the_next_time(monkeypatch: pytest.MonkeyPatch) -> None:
     folder = place(
         write_set(Path("s"), CARD),
-        {"tip.svg": svg("{% for a in range(99999) %}{% for b in range(9) %}{% endfor %}{% endfor %}")},
+        {"tip.svg": svg("{% for a in range(9999) %}{% for b in range(9) %}{% endfor %}{% endfor %}")},
     )
     with monkeypatch.context() as patched:
         patched.setattr(template, "TO_FILL_IN", Limits(0.001, 256_000_000))

@@ -120,8 +120,9 @@ KINDS = (Crop.EDGE, Crop.CORNER, Crop.FULL)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.value)
-@pytest.mark.parametrize("backs", [Backs.DUPLEX, Backs.FOLD], ids=lambda backs: backs.value)
-@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize(
+    ("paper", "backs"), [("a4", Backs.DUPLEX), ("letter", Backs.FOLD)], ids=["a4", "letter, folded"]
+)
 @pytest.mark.parametrize("name", SHEETS)
 def test_marks_stand_on_the_cuts_and_on_nothing_else(name: str, paper: str, backs: Backs, kind: Crop) -> None:
     grid = imposition.fit_grid(replace(SHEETS[name], paper=PAPERS[paper], backs=backs, crop_marks=kind))

@@ -17,7 +17,7 @@ from render.png.workers import Workers
 from tests.support.sets import SET, write_set
 from tests.support.templates import with_plain_back
 
-STEP = 12
+STEP = 8
 """After so many rebuilds, it prints how much memory it takes."""
 
 CARDS = """

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from render.base.limits import TO_FILL_IN
 from render.cli.explanations import CodeExplanation, Example
 from render.games.kotc.codes.lookup import all_explanations
 from tests.support.code_rows import code_rows
@@ -58,6 +59,8 @@ WITH_EXAMPLE = [each for each in EXPLAINED.values() if each.wrong and _is_for_he
 def test_what_is_wrong_gives_the_code_and_what_is_right_does_not(
     letter: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # What works for two seconds works for less.
+    monkeypatch.setattr("render.layout.templates.template.TO_FILL_IN", TO_FILL_IN._replace(seconds=0.2))
     slips = []
     for each in WITH_EXAMPLE:
         if each.code[0] != letter:
