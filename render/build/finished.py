@@ -9,15 +9,18 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from render.build.inputs import Inputs
 from render.build.outputs import Keys
-from render.build.store import Store
 from render.exports.print_files import drawn_for
 from render.game.cards import GameCard, GameSet
 from render.game.faces import Faces
 from render.scene.items import DrawnFace
 from render.sheets.options import SheetOptions
+
+if TYPE_CHECKING:
+    from render.build.store import Store
 
 Sides = tuple[DrawnFace, DrawnFace | None]
 """A card's front, and its back if that is its own."""

@@ -38,7 +38,7 @@ _NOT_NOW = {
 _DAY = 86_400  # seconds
 _OLD = 90  # days after which what was not used goes
 _AT_ONCE = 500  # names in a question: SQLite takes 999 at least
-_WAIT = 2.0  # seconds for another process that writes
+_WAIT = 0.5  # seconds for another process that writes
 _TABLES = """
 create table if not exists kept (name blob primary key, is_face integer, day integer not null, data blob not null);
 create index if not exists by_day on kept (day);
@@ -98,7 +98,9 @@ class Store:
 
         Files of pictures and fonts, which are not kept, must be as they were.
         """
-        found = {}
+        found: dict[str, DrawnFace] = {}
+        if not self._is_there:  # a dry run makes no folder
+            return found
         with self._open() as database:
             faces = self._read(database, keys.values(), _Face)
             pieces = self._pieces(database, {face.form for face in faces.values()})
@@ -128,6 +130,8 @@ class Store:
 
     def measure(self) -> tuple[int, int, int]:
         """Return how many bytes the store takes, how many it may take, and how many faces it has."""
+        if not self._is_there:
+            return 0, MOST, 0
         with self._open() as database:
             (count,) = database.execute("select count(*) from kept where is_face").fetchone()
             return _size(database), _limit(database), count
@@ -140,10 +144,16 @@ class Store:
 
     def clear(self) -> None:
         """Let go of everything but its settings."""
+        if not self._is_there:
+            return
         with self._open() as database:
             database.execute("delete from kept")
             database.commit()
             database.execute("vacuum")  # which gives the room back to the disk
+
+    @property
+    def _is_there(self) -> bool:
+        return (self.folder / FILE).exists()
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:

@@ -184,6 +184,20 @@ def test_it_is_not_used_within_a_set(folder: Path, store: Path) -> None:
     assert not store.exists()
 
 
+def test_a_dry_run_and_a_question_make_none(folder: Path, store: Path) -> None:
+    kotc("build", folder, "--out", folder.parent / "out", "--dry-run")
+    assert kotc("store").output == f"{store}: 0 faces, 0.0 MB of 1000 MB at most\n"
+    kotc("store", "--clear")
+    assert not store.exists()
+
+
+def test_a_python_without_sqlite_does_without(folder: Path, store: Path) -> None:
+    code = "import sys; sys.modules['sqlite3'] = None; from render.__main__ import main; main()"
+    command = [sys.executable, "-c", code, "build", str(folder), "--out", str(folder.parent / "out")]
+    assert subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode == 0
+    assert not store.exists()
+
+
 def test_a_folder_that_cannot_be_written_is_no_error(folder: Path, store: Path) -> None:
     store.write_text("a file", encoding="utf-8")
     assert sheets(folder) == fresh(folder)

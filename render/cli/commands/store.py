@@ -24,8 +24,10 @@ def store(store: Path | None, *, size: bool, clear: bool, most: int | None) -> N
     90 days goes by itself, and what was used longest ago when there is too much. Nothing is lost with the store: what
     is missing is drawn anew.
     """
-    from render.build.store import store_in
-
+    try:
+        from render.build.store import store_in
+    except ImportError:
+        raise click.UsageError("this Python was compiled without SQLite, so that there is no store") from None
     found = store_in(store)
     if found is None:
         raise click.UsageError("your account has no folder for caches: say with --store where the store is to lie")
