@@ -233,6 +233,7 @@ _LINE_END = re.compile(r"\r\n|\r|\n|\Z")
 _REFERENCE = re.compile(r"\s*(\*[^\s,\[\]{}]+)")
 _ANCHOR = re.compile(r"\s*(&[^\s,\[\]{}]+)")
 _COMMENT = re.compile(r"#[^\r\n]*")
+_NEXT_COMMENT = re.compile(r"(?:[ \t]*(?:\r\n|\r|\n))+( *)#")
 _HEADER = re.compile(r"[|>][-+0-9]*[ \t]*(#[^\r\n]*)?")
 
 
@@ -248,7 +249,10 @@ def _replacement(text: str, edit: SetKey) -> _Splice:
     if quotes and not below and isinstance(edit.value, str | Scalar) and beside[:1] not in "\"'":
         assert isinstance(old, Scalar)
         beside = f"{quotes}{escape_within(beside, old.style)}{quotes}"
-    newline, last = line_end(text), _line_end(text, end).start()
+    newline, last, indent = line_end(text), _line_end(text, end).start(), _indent(text, edit.mapping)
+    comment = _NEXT_COMMENT.match(text, last) if beside == "|" else None
+    if comment and len(comment[1]) > len(indent) + 1:  # it would be a line of the text
+        beside, below = write_in_line(edit.value), []
     gap = text[colon:start]
     comments = [*_COMMENT.findall(gap)] if "\n" in gap or "\r" in gap else []
     header = _HEADER.match(text, start) if isinstance(old, Scalar) and start < end else None
@@ -256,7 +260,6 @@ def _replacement(text: str, edit: SetKey) -> _Splice:
     rest = text[end:last].rstrip()
     first = f"{gap if gap.strip(' ') == '' and gap else ' '}{beside}" if beside else ""
     remarks = f"  {' '.join(comments)}" if comments else ""
-    indent = _indent(text, edit.mapping)
     lines = (f"{indent}{line}" if line else "" for line in below)
     return colon, last, newline.join((f"{first}{remarks}{rest}", *lines))
 

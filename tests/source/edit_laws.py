@@ -202,3 +202,12 @@ def test_a_comment_stands_above_its_key_once() -> None:
         once, [Remark(each, "text", remark.comment) for each in once.root.items[:1] if isinstance(each, Mapping)]
     )
     assert again == once
+
+
+def test_a_comment_that_stands_deeper_does_not_become_a_line_of_the_text_above_it() -> None:
+    text = "name: A\ntext: Draw.\n\n      # more of it later\nlevel: 2\n"
+    document = reader.parse(text, Path("card.yaml"))
+    assert isinstance(document.root, Mapping)
+    result = edited(document, [SetKey(document.root, "text", Block("Howl: draw.\nGo."))])
+    assert result is not None
+    assert result.text == text.replace("Draw.", '"Howl: draw.\\nGo."')
