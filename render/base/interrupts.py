@@ -60,9 +60,8 @@ def end_soon_at_interrupt() -> None:
     global _listener
     if sys.platform == "win32" or signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         return
-    with suppress(
-        OSError, RuntimeError, ValueError
-    ):  # of a system that gives no more files or threads, and of a thread
+    # A system may give no more files or threads; and only the first thread hears signals.
+    with suppress(OSError, RuntimeError, ValueError):
         heard, told = os.pipe()
         os.set_blocking(told, False)
 

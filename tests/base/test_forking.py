@@ -45,6 +45,24 @@ def test_a_second_process_does_the_second_half_if_there_is_a_core_for_it(
     assert (workers[500] != os.getpid()) == hasattr(os, "fork")
 
 
+def test_in_parts_two_processes_take_turns_and_results_come_in_order_as_they_are_made() -> None:
+    def told(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
+        for number in numbers:
+            begun.append(number)
+            yield number, os.getpid()
+
+    begun: list[int] = []
+    steps: list[int] = []
+    found = forking.map_in_two_processes(told, many, steps.append, size=64)
+    first = next(found)
+    assert (first, begun) == ((0, os.getpid()), [0])
+    results = [first, *found]
+    assert [number for number, _ in results] == [*many]
+    if hasattr(os, "fork") and forking.can_fork():
+        assert [pid == os.getpid() for _, pid in results[32::64]] == [True, False] * 8
+        assert sum(steps) == 2 * len(begun)
+
+
 def test_little_work_is_done_here() -> None:
     assert list(forking.map_in_two_processes(workers_of, many[:50])) == [os.getpid()] * 50
 

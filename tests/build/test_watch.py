@@ -270,7 +270,7 @@ def test_editors_that_save_by_another_file_are_seen(folder: Path, out: Path) -> 
 @pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 def test_a_checkout_of_many_files_is_built(folder: Path, out: Path) -> None:
     (folder / "set.yaml").write_text(SET + "outputs: [sheets]\n", encoding="utf-8")
-    for number in range(200):
+    for number in range(100):
         card = f"{{name: Card {number}, kind: minion, level: 1, sp: 1, hp: 0, copies: 0}}"
         (folder / f"card-{number}.yaml").write_text(card, encoding="utf-8")
     git(folder, "init", "-q", "-b", "main")

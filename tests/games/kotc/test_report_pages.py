@@ -87,7 +87,6 @@ def test_the_search_finds_other_words_and_slips_and_says_when_nothing_is_found(b
         ("upgrade", 390, "dark"),
         ("balance", 390, "light"),
         ("upgrade", 1400, "light"),
-        ("effects", 390, "light"),
         ("effects", 390, "dark"),
     ],
 )
