@@ -20,7 +20,7 @@ _WINDS = "HFRMN"
 
 def measured(bench: Bench) -> Iterator[Row]:
     """Yield what 1000 cards with two icons in each text take, against 1000 of *Keeper of the Cards* without any."""
-    made = _made(bench)
+    made = game_in_yaml(bench.new("icons"), bench.cards(_COUNT), _COUNT)
     pdf = kotc("pdf", made, "--out", bench.folder / "icons.pdf")
     cost, other = in_turn(bench.few, Step(pdf), Step(ours(bench, _COUNT)))
     yield Row(
@@ -32,14 +32,12 @@ def measured(bench: Bench) -> Iterator[Row]:
     )
 
 
-def _made(bench: Bench) -> Path:
-    """Write a set of that game with the names, the pictures and the first words of the other set's cards."""
-    folder = bench.new("icons")
+def game_in_yaml(folder: Path, others: Path, count: int) -> Path:
+    """Write a set of a game in YAML with the names, the pictures and the first words of another set's cards."""
     shutil.copytree(_GAME, folder, ignore=shutil.ignore_patterns("art", "cards*.yaml"))
-    others = bench.cards(_COUNT)
     shutil.copytree(others / "art", folder / "art")
     cards = json.loads((others / "cards.json").read_text(encoding="utf-8"))
-    written = "".join(_creature(number, card) for number, card in enumerate(cards[:_COUNT]))
+    written = "".join(_creature(number, cards[number % len(cards)]) for number in range(count))
     (folder / "cards.yaml").write_text(written, encoding="utf-8")
     return folder
 
@@ -55,7 +53,7 @@ def _creature(number: int, card: Mapping[str, str]) -> str:
         "rules_text": f"{{{wind}}}, {{Z}}: {first}",
         "vigor": str(number % 9),
         "grit": str(number % 8),
-        "folio": f"{number:03}",
+        "folio": f"{number % 1000:03}",
         "art": card["art"],
     }
     return "- " + "\n  ".join(f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in keys.items()) + "\n"

@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -73,7 +74,7 @@ def peak(command: Command) -> float:
     # A new process is said to have been as large as the one that began it: this one must stay small.
     process = subprocess.Popen(
         _words(command),
-        env=_as_installed(),
+        env=as_installed(),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
@@ -83,7 +84,7 @@ def peak(command: Command) -> float:
         ended, status, used = os.wait4(process.pid, os.WNOHANG)
         if ended:
             break
-        together = max(together, _memory_of_session(process.pid))
+        together = max(together, memory_of_session(process.pid))
         time.sleep(_SAMPLED)
     process.returncode = os.waitstatus_to_exitcode(status)
     if status:
@@ -115,7 +116,7 @@ class Moment:
 def _timed(step: Step) -> Cost:
     """Run a step once; FailedError if it does not do its work."""
     step.before()
-    words, environment = _words(step.command), _as_installed()
+    words, environment = _words(step.command), as_installed()
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     done = subprocess.run(words, check=False, capture_output=True, text=True, env=environment)
     wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -133,7 +134,7 @@ def _words(command: Command) -> list[str]:
 
 
 @cache
-def _as_installed() -> dict[str, str]:
+def as_installed() -> dict[str, str]:
     """Return the environment of an installed program, whose modules were compiled when it was installed."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     compiled = tempfile.mkdtemp(prefix="kotc-bench-compiled-")
@@ -141,8 +142,8 @@ def _as_installed() -> dict[str, str]:
     return environment | {"PYTHONPYCACHEPREFIX": compiled, "PYTHONPATH": str(ROOT)}
 
 
-def _memory_of_session(session: int) -> float:
-    """Return the memory of all processes of a session; what several share is divided among them."""
+def memory_of_session(session: int) -> float:
+    """Return the memory in MiB of all processes of a session; what several share is divided among them."""
     total = 0
     for status in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -152,6 +153,17 @@ def _memory_of_session(session: int) -> float:
         except OSError:  # it has ended
             continue
     return total / _KIB
+
+
+def cpu_of_session(session: int) -> float:
+    """Return the s of CPU time of the processes of a session, with what has ended of those that the first one began."""
+    ticks = 0
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended
+            columns = status.read_text().rpartition(")")[2].split()
+            of_ended = columns[13:15] if status.parent.name == str(session) else []
+            ticks += sum(map(int, [*columns[11:13], *of_ended])) if int(columns[3]) == session else 0
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def _machine_at_work() -> float:
