@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -59,6 +60,7 @@ def merge(card: Values, last: Values, new: Values, of_set: Values) -> Merged:
 MEMORY_FILE = ".kotc-import.json"
 _LARGEST = 16 << 20  # bytes: ten thousand cards
 _FORMAT = 1
+_HALVES = re.compile("[\ud800-\udfff]")
 
 
 class Remembered(Struct, frozen=True, kw_only=True):
@@ -130,4 +132,6 @@ def written(memory: Memory) -> str:
         }
         for card, entry in sorted(memory.items())
     }
-    return f"{json.dumps({'format': _FORMAT, 'cards': cards}, ensure_ascii=False, indent=1)}\n"
+    text = json.dumps({"format": _FORMAT, "cards": cards}, ensure_ascii=False, indent=1)
+    # A name of a file that is not UTF-8 holds halves of characters, which JSON can only escape.
+    return _HALVES.sub(lambda half: f"\\u{ord(half[0]):04x}", f"{text}\n")

@@ -27,6 +27,7 @@ from render.games.kotc.workshop.imports.imported import (
     edited,
     in_order,
     new_card,
+    one_line,
     said_by,
 )
 from render.games.kotc.workshop.imports.merging import KeptByHand, Memory, Remembered, digest, merge
@@ -353,7 +354,7 @@ def common_values(cards: Iterable[ImportedCard]) -> dict[str, str]:
 def new_set(folder: Path, values: Mapping[str, str]) -> str:
     """Return the file of a new set, named after its folder."""
     # Not `title()`, which begins a word behind each apostrophe: "Thor'S Hammers".
-    words = folder.resolve().name.replace("-", " ").replace("_", " ").split()
+    words = one_line(folder.resolve().name.replace("-", " ").replace("_", " ")).split()
     name = " ".join(f"{word[:1].upper()}{word[1:]}" for word in words) or "My Set"
     said = {key: plain(value) for key, value in {"name": name, **values}.items()}
     return "".join(f"{line}\n" for line in write_mapping(said))
