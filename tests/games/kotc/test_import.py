@@ -85,9 +85,9 @@ def test_a_gimp_file_becomes_a_card_file_a_picture_and_a_set() -> None:
 @pytest.mark.parametrize("name", [b"m\xff", b"m\x7f", "m\ufeff".encode()])
 def test_names_of_files_and_folders_need_not_be_words(name: bytes) -> None:
     wolf(f"{os.fsdecode(name)}.xcf")
-    for said in ("1 new", "1 unchanged"):
+    for outcome in ("1 new", "1 unchanged"):
         result = kotc("import", f"{os.fsdecode(name)}.xcf", "--to", os.fsdecode(name))
-        assert (result.exit_code, said in result.stderr) == (0, True)
+        assert (result.exit_code, outcome in result.stderr) == (0, True)
     assert "1 card checked" in kotc("check", os.fsdecode(name)).output
     assert Path(os.fsdecode(name), "set.yaml").read_text(encoding="utf-8").startswith("name: M\n")
 
