@@ -1,1 +1,1 @@
-"""Sets and cards written for their authors: folders that begin a set, cards added to a file. Nothing is overwritten."""
+"""Sets and cards written for their authors: folders that begin a set, cards added to a file, files changed together."""
