@@ -205,6 +205,10 @@ def test_what_people_filled_in_is_kept_when_the_pages_are_imported_again() -> No
     assert old.read_text(encoding="utf-8") == filled_in
     # Pages that say the same once more do not touch what was kept.
     assert ".old" not in kotc("edition", "import", *pages).stderr
+    before = old.read_bytes()
+    file.write_text("filled in anew", encoding="utf-8")
+    assert f"the file that was there is now {old}2\n" in kotc("edition", "import", *pages).stderr
+    assert (old.read_bytes(), Path(f"{old}2").read_bytes()) == (before, b"filled in anew")
     assert old.read_text(encoding="utf-8") == filled_in
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,7 +67,7 @@ def import_command(files: tuple[Path, ...], out: Path | None, shows_table: bool,
     Give the rulebook and the Card Building Guide of one edition, in any order: HTML, flat OpenDocument text (.fodt) or
     plain text. What kotc does not understand goes into the file under `unknown`, with the line and words of the page,
     for you to fill in. If the pages contradict each other, nothing is written. A file that is there and says something
-    else is kept as NN.yaml.old.
+    else is kept as NN.yaml.old, or NN.yaml.old2 and so on.
     """
     from render.base.files import replace_file
     from render.games.kotc.editions.finding import FOLDER, file_name
@@ -97,7 +99,8 @@ def _replace_rules(file: Path, data: bytes, below: Path | None) -> Path | None:
     from render.base.files import replace_files
 
     before = file.read_bytes() if file.is_file() else data
-    old = file.with_name(f"{file.name}.old")
+    names = (file.with_name(f"{file.name}.old{number if number > 1 else ''}") for number in count(1))
+    old = next(each for each in names if not os.path.lexists(each))  # what was filled in before the last import, too
     kept = [(old, lambda: before)] if before != data else []
     replace_files([*kept, (file, lambda: data)], below)
     return old if kept else None
