@@ -106,7 +106,7 @@ def test_a_worker_that_waits_for_something_is_late_on_the_clock(monkeypatch: pyt
 
 
 def test_the_time_and_memory_of_one_request_are_not_taken_from_the_next() -> None:
-    numbers = {guard.run(work.spin, 0.3, limits=Limits(0.6, 200_000_000)) for _ in range(4)}
+    numbers = {guard.run(work.spin, 0.1, limits=Limits(0.25, 200_000_000)) for _ in range(4)}
     assert numbers == {alone()}
     for _ in range(4):
         assert guard.run(work.take_memory, 150_000_000, limits=LIMITS) == 150_000_000
