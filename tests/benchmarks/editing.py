@@ -72,17 +72,14 @@ def edited(folder: Path) -> list[Figure]:
 
     The kind of its first card is wrong, so that there is a finding.
     """
-    file, figures = folder / "cards.yaml", list[Figure]()
-    with EditorSession(file.resolve()) as session:
-        wrong = next(number for number, line in enumerate(session.lines) if line.lstrip().startswith("kind:"))
-        session.lines[wrong] += "x"
-        opened = session.open()
-        while_checked = _asked(session)
-        last = session.until_news()
-        figures += _of_answers("while it is opened", while_checked)
-        first = next((each.at for each in session.news if each.findings), last)
-        figures.append(Figure(first - opened, "s", "until the first finding, with these answers", _ANSWER))
-        figures.append(Figure(last - opened, "s", "until all findings"))
+    file, figures = (folder / "cards.yaml").resolve(), list[Figure]()
+    with EditorSession(file) as session:
+        began = _opened(session)
+        figures.append(Figure(session.until_news() - began, "s", "until the first finding", _ANSWER))
+    with EditorSession(file) as session:
+        began = _opened(session)
+        figures += _of_answers("while it is opened", _asked(session))
+        figures.append(Figure(session.until_quiet() - began, "s", "until all findings"))
         figures += _of_answers("later", _asked(session))
         edits = [_edit(session, number) for number in range(4)]
         figures.append(Figure(statistics.median(cost.wall for cost in edits), "s", "from an edit to its findings"))
@@ -93,9 +90,16 @@ def edited(folder: Path) -> list[Figure]:
             session.ask("hover", {"position": {"line": len(session.lines) // 2, "character": 12}})
             if number % _CHECKED == 0:
                 _asked(session)
-                session.until_news(before)
+                session.until_quiet(before)
         figures.append(Figure(session.memory(), "MiB", f"after {_MANY_EDITS} edits", _MEMORY))
     return figures
+
+
+def _opened(session: EditorSession) -> float:
+    """Open the file with a mistake in its first card, and return when that was."""
+    wrong = next(number for number, line in enumerate(session.lines) if line.lstrip().startswith("kind:"))
+    session.lines[wrong] = session.lines[wrong].replace('"', '"x', 1)
+    return session.open()
 
 
 def _of_answers(when: str, costs: Mapping[str, Cost]) -> Iterator[Figure]:
@@ -127,7 +131,7 @@ def _edit(session: EditorSession, number: int) -> Cost:
     """Return what the findings after an edit cost."""
     cpu, before = session.cpu(), len(session.news)
     at = _change(session, number)
-    return Cost(session.until_news(before) - at, session.cpu() - cpu)
+    return Cost(session.until_quiet(before) - at, session.cpu() - cpu)
 
 
 def _change(session: EditorSession, number: int) -> float:

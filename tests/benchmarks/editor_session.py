@@ -82,9 +82,14 @@ class EditorSession:
         return Cost(at - began, cpu_of_session(self._process.pid) - cpu)
 
     def until_news(self, before: int = 0) -> float:
-        """Wait for findings of this version beside so many before, until no more come in two seconds; return when."""
+        """Wait for findings of this version beside so many before, and return when they came."""
         if not self._hear(lambda: any(each.version == self.version for each in self.news[before:]), _PATIENCE):
             raise FailedError(f"nothing was said of {self.file}")
+        return self.news[-1].at
+
+    def until_quiet(self, before: int = 0) -> float:
+        """Wait for findings as `until_news`, and until no more come for a while; return when the last ones came."""
+        self.until_news(before)
         heard = 0
         while heard < len(self.news):
             heard = len(self.news)
