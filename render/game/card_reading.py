@@ -111,11 +111,11 @@ class CardReader(ABC, Generic[What, SomeCard]):
 
     @abstractmethod
     def recognize(self, fields: Fields) -> tuple[What, ids.Claim | None]:
-        """Return what a card is and the id that it claims, by which findings call it from now on (`identified`)."""
+        """Return what a card is and the id that it claims (`claimed_id`)."""
 
     @abstractmethod
     def table(self, fields: Fields, what: What) -> KeyTable:
-        """Return the table of the keys that the card may have. Their readers are given the card's `Surroundings`."""
+        """Return the table of the keys that the card may have. Their values are read with the `around` of this reader."""
 
     def misplaced(self, what: What, key: str) -> tuple[str, str, str] | None:
         """Return what is said of a key that only other cards have, as `Fields.check_keys` asks for it."""
@@ -142,22 +142,19 @@ class CardReader(ABC, Generic[What, SomeCard]):
 # --- what a card is -------------------------------------------------------------------------------------------------
 
 
-def identified(fields: Fields, claim: ids.Claim | None) -> ids.Claim | None:
-    """Return the claim; from now on findings call the card by it, if it can be an id."""
+def claimed_id(fields: Fields, name: str = "", node: Node | None = None) -> ids.Claim | None:
+    """Return the id that is given, or follows from a name that stands at a node, usually the one given as `name`.
+
+    Findings call the card by it from now on. An impossible id is noted.
+    """
+    if node is None and isinstance(own := fields.values.get("name"), Scalar):
+        name, node = own.value, own
+    claim = _given_id(fields) if "id" in fields.values else _id_of_name(fields, name, node)
     fields.card = claim.id if claim and ids.is_id(claim.id) else ""
     return claim
 
 
-def claimed_id(fields: Fields) -> ids.Claim | None:
-    """Return the id that is given or follows from the name; note an impossible one."""
-    name = fields.values.get("name")
-    return claim_of_name(fields, name.value, name) if isinstance(name, Scalar) else claim_of_name(fields, "", None)
-
-
-def claim_of_name(fields: Fields, name: str, node: Node | None) -> ids.Claim | None:
-    """Return the id that is given, or follows from a name that stands at a node; note an impossible one."""
-    if "id" in fields.values:
-        return _given_id(fields)
+def _id_of_name(fields: Fields, name: str, node: Node | None) -> ids.Claim | None:
     if node is None or not name.strip():
         return None  # a missing name is noted where it is read
     slug = ids.slug(name)

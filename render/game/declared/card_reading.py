@@ -74,8 +74,7 @@ class DeclaredCardReader(CardReader[NamedKind, DeclaredCard]):
         name = self._name(fields, kind)
         claim = card_reading.claimed_id(fields) if "id" in fields.values or not self._rules.id_template else None
         if claim is None and kind and kind.faces > 1 and "id" not in fields.values:
-            claim = card_reading.claim_of_name(fields, name, first_key(fields.node))
-        card_reading.identified(fields, claim)
+            claim = card_reading.claimed_id(fields, name, first_key(fields.node))
         # The keys of a name depend on the kind: what was found so far did not know of which card it is.
         fields.findings[:] = [replace(each, card=fields.card) for each in fields.findings]
         return NamedKind(kind, name), claim

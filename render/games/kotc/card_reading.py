@@ -67,7 +67,7 @@ class KotcCardReader(CardReader[Design, Card]):
         self._translator: CardTranslator | None = None
 
     def recognize(self, fields: Fields) -> tuple[Design, ids.Claim | None]:
-        claim = card_reading.identified(fields, card_reading.claimed_id(fields))
+        claim = card_reading.claimed_id(fields)
         given = self._given_edition(fields)
         kind = card_reading.read_kind(fields, [*Kind, *(self._look_of(given)[1] if given else ())])
         era = self._era(fields, kind)

@@ -59,7 +59,7 @@ class Reader(CardReader[Kind | None, QuartetCard]):
     file = replace(card_reading.CARD, examples={"name": "Brown Bear", "family": "Bears", "weight": "300"})
 
     def recognize(self, fields: Fields) -> tuple[Kind | None, ids.Claim | None]:
-        claim = card_reading.identified(fields, card_reading.claimed_id(fields))
+        claim = card_reading.claimed_id(fields)
         return card_reading.read_kind(fields, Kind), claim
 
     def table(self, fields: Fields, what: Kind | None) -> KeyTable:
