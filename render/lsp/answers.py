@@ -25,6 +25,7 @@ from render.lsp.document import (
     Piece,
     Word,
     cards_of_deck,
+    derive,
     line_map,
     parse,
     read_piece,
@@ -44,8 +45,8 @@ def hover(document: EditedDocument, params: types.HoverParams) -> types.Hover | 
     if word is None:
         return None
     piece = word.piece
-    cards = read_piece(piece.text, piece.file, edited) if edited else ()
-    derivation = next((derivation for node, derivation in cards if node.start == word.card.start), None)
+    parsed = parse(piece.text, piece.file)
+    derivation = derive(parsed, word.card, edited) if parsed and edited else None
     if derivation and not word.is_key:
         offset = piece.offset(params.position)
         for step, start, end in _placed_steps(piece, word.scalar, derivation, ".".join(word.path)):

@@ -42,7 +42,7 @@ def complete(document: EditedDocument, params: CompletionParams) -> CompletionLi
     file, position, edited = document.file, params.position, document.edited
     lines = line_map(document.text)
     begin, offset = lines.offset(Position(position.line, 0)), lines.offset(position)
-    cursor = cursor_at([lines.line(number) for number in range(len(lines))], position.line, offset - begin)
+    cursor = cursor_at(lines.lines(), position.line, offset - begin)
     where = Range(lines.position(begin + cursor.start), position)
     schema = schema_of(file, edited)
     items: Iterable[CompletionItem] = ()

@@ -5,6 +5,7 @@ Each card of a list is parsed by itself, so that one edit, or one mistake, conce
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import suppress
@@ -65,6 +66,10 @@ class LineMap:
 
     def __len__(self) -> int:
         return len(self._starts)
+
+    def lines(self) -> list[str]:
+        """Return all lines, without their ends."""
+        return re.split("\r\n|\r|\n", self.text)
 
     def line(self, number: int) -> str:
         """Return a line without its end; "" if there is none."""
@@ -294,8 +299,13 @@ def read_piece(text: str, file: Path, edited: EditedSet) -> tuple[tuple[Mapping,
     document = parse(text, file)
     if document is None:
         return ()
-    cards = [(node, _reader(edited)(document, node)) for node in document.mappings]
-    return tuple((node, edited.game.derivation(card, edited.card_set) if card else None) for node, card in cards)
+    return tuple((node, derive(document, node, edited)) for node in document.mappings)
+
+
+def derive(document: Document, node: Mapping, edited: EditedSet) -> Derivation | None:
+    """Return how the level of a card follows; None for one with an error."""
+    card = _reader(edited)(document, node)
+    return edited.game.derivation(card, edited.card_set) if card else None
 
 
 def cards_of_deck(deck: EditedDocument) -> Iterator[tuple[GameCard, GameSet]]:

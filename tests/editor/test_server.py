@@ -42,14 +42,15 @@ def test_what_is_shown_is_what_check_says(session: EditorSession, tmp_path: Path
     text = text.replace("name: ", 'flavor: "\n  name: ', 1)
     file.write_text(text, "utf-8")
 
+    expected = sort_findings(check_sets((folder,)).findings)
+    said = [each for each in expected if each.span and each.span.file == file]
+
     async def shown() -> dict[str, list[types.Diagnostic]]:
         editor.open(file)
-        await editor.until(file, bool)
+        await editor.until(file, lambda found: len(found) == len(said))  # a long check says some before
         return {uri: [*each] for uri, each in editor.client.diagnostics.items()}
 
     found = session.run(shown())
-    expected = sort_findings(check_sets((folder,)).findings)
-    said = [each for each in expected if each.span and each.span.file == file]
     assert len(said) > 3
     assert [(each.code, each.message, each.range.start.line + 1) for each in found[file.as_uri()]] == [
         (each.code, f"{each.message}\nhint: {each.hint}" if each.hint else each.message, each.span.line)
