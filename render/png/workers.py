@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import closing, suppress
@@ -247,7 +248,10 @@ def _in_processes(jobs: Sequence[PngJob], processes: int, made: Made) -> Generat
 
     def end() -> None:
         stop()
-        connection.wait([each.sentinel for each in multiprocessing.active_children()], _ENDED)
+        until, left = time.monotonic() + _ENDED, [each.sentinel for each in multiprocessing.active_children()]
+        while left and (seconds := until - time.monotonic()) > 0:
+            ended = connection.wait(left, seconds)
+            left = [each for each in left if each not in ended]
         count()
 
     try:
@@ -261,7 +265,7 @@ def _in_processes(jobs: Sequence[PngJob], processes: int, made: Made) -> Generat
             count()
 
 
-_ENDED = 0.1  # seconds that workers have to complete the files that they are writing
+_ENDED = 0.6  # seconds that workers have at most to complete what they are writing: mostly they take a fiftieth
 _GIVEN: list[tuple[Made, Sequence[PngJob]]] = []  # in a worker: what counts files, and all jobs
 
 

@@ -128,7 +128,7 @@ def draw_job(job: PngJob) -> Callable[[], Packed]:
     return pack
 
 
-_WRITTEN = 0.1  # seconds that a file may take
+_WRITTEN = 0.4  # seconds that a file may take at most: mostly it takes a hundredth
 _WRITING = threading.Semaphore(_WRITERS)  # all of them together mean that no file is being written
 
 
