@@ -79,6 +79,10 @@ def permission_hint(error: BaseException, path: Path) -> str:
     return f"`{place}` belongs to another account: ask for the right to {right}"
 
 
+Contents = Callable[[], bytes | Iterable[bytes]]
+"""Makes the bytes of a file, all at once or one part after the other."""
+
+
 def replace_file(file: Path, data: bytes, below: Path | None = None) -> None:
     """Write `data` to `file` and make its folder if needed. On an error, OSError names `file` and the old file stays.
 
@@ -93,13 +97,13 @@ class ChangedMeanwhile(OSError):
 
 
 def replace_files(
-    files: Iterable[tuple[Path, Callable[[], bytes]]],
+    files: Iterable[tuple[Path, Contents]],
     below: Path | None = None,
     held: Mapping[Path, bytes] = MappingProxyType({}),
 ) -> None:
     """Write all files or none, each as `replace_file` does. OSError names one of them and leaves all as they were.
 
-    The bytes of each file are made when its turn comes, so that only one file is in memory at a time. Once all are on
+    The bytes of each file are made when its turn comes, so that only one file, or part of one, is in memory at a time. Once all are on
     the disk, one after the other takes its name; if one cannot, those before it get their old contents back.
     Those in `held` are replaced only if they hold these bytes at that moment, or are not there for b"", while no other
     process that asks so replaces files in the same folders; else ChangedMeanwhile.
@@ -130,8 +134,8 @@ def check_replaceable(file: Path, below: Path | None = None) -> None:
 
 @contextmanager
 def _exchanges(
-    files: Iterable[tuple[Path, Callable[[], bytes]]], below: Path | None
-) -> Iterator[list[tuple[_Exchange, Callable[[], bytes]]]]:
+    files: Iterable[tuple[Path, Contents]], below: Path | None
+) -> Iterator[list[tuple[_Exchange, Contents]]]:
     """Give an exchange for each file, all of them looked at first; after an error, undo all of them."""
     wanted, folders = list(files), dict[Path, Folder]()
     with ExitStack() as stack:
@@ -169,7 +173,7 @@ def _exchanges(
 _NAMING = RLock()  # while files of one job take their names
 
 
-def _give_up(exchanges: Iterable[tuple[_Exchange, Callable[[], bytes]]]) -> None:
+def _give_up(exchanges: Iterable[tuple[_Exchange, Contents]]) -> None:
     """Remove what waits to take a name; what is taking names goes on."""
     _NAMING.acquire(timeout=_NAMED)  # for ever: no other file takes its name
     for exchange, _ in exchanges:
@@ -207,16 +211,20 @@ class _Exchange:
         found = self.folder.look(".")
         return (found.st_dev, found.st_ino) if found else (0, 0)
 
-    def prepare(self, data: bytes) -> None:
+    def prepare(self, data: bytes | Iterable[bytes]) -> None:
         """Write the new file beside the old one and flush it to the disk."""
-        with self._naming():
-            name = f".{self.file.name}.kotc-{os.getpid()}-{os.urandom(4).hex()}.part"
-            # A new file gets what the umask allows; one that replaces another is private until it has the old one's
-            # mode.
-            handle = self.folder.open(name, _NEW, 0o666 if self._mode is None else 0o600)
-            self._new = name
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(data)
+        with ExitStack() as opened:
+            with self._naming():
+                name = f".{self.file.name}.kotc-{os.getpid()}-{os.urandom(4).hex()}.part"
+                # A new file gets what the umask allows; one that replaces another is private until it has the old
+                # one's mode.
+                handle = self.folder.open(name, _NEW, 0o666 if self._mode is None else 0o600)
+                self._new = name
+                stream = opened.enter_context(os.fdopen(handle, "wb"))
+            for part in (data,) if isinstance(data, bytes) else data:  # what fails in making it is not about this file
+                with self._naming():
+                    stream.write(part)
+            with self._naming():
                 stream.flush()
                 os.fsync(stream.fileno())  # else a power cut after the rename could leave an empty file
                 self._give_mode(stream.fileno())

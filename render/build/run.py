@@ -166,7 +166,7 @@ def _sheet_files(plan: Plan, kind: OutputKind, stale: Sequence[Output]) -> Itera
     imposed = sheets(job, card_set.sheet, plan.printer.correction if plan.printer else IDENTITY)
     files = {file.name: data for file, data in print_files(job, imposed, Path(file_of(kind)))}
     for output in stale:
-        yield files[output.name]()
+        yield b"".join(files[output.name]())
 
 
 def _make_shop_files(plan: Plan, output: Output) -> OutputRecord:

@@ -133,7 +133,7 @@ def drawn_for(options: SheetOptions) -> Callable[[Scene, bool], DrawnFace] | Non
     def draw(face: Scene, is_back: bool) -> DrawnFace:
         shown = printed(face, options, is_back=is_back)
         # Only of backs the digest is asked for: a file says which cards have the same one.
-        return DrawnFace(shown.size, (), drawer.face(shown), scene_digest(shown) if is_back else "")
+        return DrawnFace(shown.size, (), drawer.single(shown), scene_digest(shown) if is_back else "")
 
     return draw
 
@@ -157,8 +157,8 @@ def sheet_pages(job: PrintJob, imposed_job: ImposedJob, chosen: Iterable[int]) -
         yield pages
 
 
-def print_files(job: PrintJob, imposed_job: ImposedJob, file: Path) -> list[tuple[Path, Callable[[], bytes]]]:
-    """Return the PDFs of what `sheets` made and their paths, if `file` was asked for.
+def print_files(job: PrintJob, imposed_job: ImposedJob, file: Path) -> list[tuple[Path, Callable[[], Iterable[bytes]]]]:
+    """Return the PDFs of what `sheets` made, each in parts, and their paths, if `file` was asked for.
 
     There are several, with a suffix in their names (`-backs`, `-2`), if backs are separate or sheets are split.
     """
@@ -167,20 +167,21 @@ def print_files(job: PrintJob, imposed_job: ImposedJob, file: Path) -> list[tupl
     options = imposed_job.grid.options
     flip = options.flip if options.backs is Backs.DUPLEX else None
     pdf_options = document.PdfOptions(job.title, flip, art_dpi=options.art_dpi)
-    write = document.write
     if options.for_press:
         from render.exports import press_files
 
         pdf_options = replace(pdf_options, press=press_files.press())
-        write = partial(press_files.written, standard=press_files.standard_of(options))
 
-    def data(chosen: range, side: str) -> bytes:
+    def data(chosen: range, side: str) -> Iterable[bytes]:
         reverse = options.reverse_backs and side == BACKS
         sheets = sheet_pages(job, imposed_job, reversed(chosen) if reverse else chosen)
         with stage("impose", 0):
             shown = [page for pages in sheets for page in ([pages[side == BACKS]] if side else pages)]
             said = ticket(job, imposed_job, chosen, side, is_reversed=reverse)
-        return write(shown, replace(pdf_options, ticket=json.dumps(said, separators=(",", ":"))))
+        of_file = replace(pdf_options, ticket=json.dumps(said, separators=(",", ":")))
+        if options.for_press:
+            return [press_files.written(shown, of_file, press_files.standard_of(options))]
+        return document.parts(shown, of_file)
 
     return [
         (file.with_name(f"{file.stem}{number}{side}{file.suffix}"), partial(data, chosen, side))

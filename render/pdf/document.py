@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
-from typing import BinaryIO
 
 from msgspec import Struct
 from reportlab.pdfbase import pdfdoc
@@ -52,24 +51,38 @@ class PdfOptions(Struct, frozen=True):
 
 def write(pages: Sequence[Page], options: PdfOptions) -> bytes:
     """Return the pages as a PDF whose bytes depend on the pages and the options alone."""
+    return b"".join(parts(pages, options))
+
+
+def parts(pages: Sequence[Page], options: PdfOptions) -> Iterator[bytes]:
+    """Yield the PDF of at least one page in parts of a few MB, so that it is never in memory as a whole.
+
+    OSError if a picture has changed since it was laid out.
+    """
     out = io.BytesIO()
-    write_to(out, pages, options)
-    return out.getvalue()
-
-
-def write_to(out: BinaryIO, pages: Sequence[Page], options: PdfOptions) -> None:
-    """Write the pages as a PDF, one after the other; there is at least one. OSError if a picture has changed."""
     file, drawer = PdfFile(out), Drawer(options.press, options.art_dpi)
+
+    def written(*, at_least: int = _PART) -> Iterator[bytes]:
+        if out.tell() >= at_least:
+            yield out.getvalue()
+            out.seek(0)
+            out.truncate()
+
     for page in in_stage("draw", "pages", pages):
         _add_page(file, drawer, page)
+        yield from written()
     for face, glyphs in file.fonts.items():
         file.add(GlyphFont(face).embedded(glyphs), font_name(face))
     shown = [*file.pictures.values()]
     with closing(pictures.pieces(shown, options.press)) as made:  # at once, if Ctrl-C comes: threads may draw them
         for each in in_stage("pack", "pictures", shown):
             file.add(next(made), picture_name(each))
+            yield from written()
     file.finish(_catalog(options), _info(options.title))
+    yield from written(at_least=1)
 
+
+_PART = 4_000_000  # bytes
 
 _DUPLEX = {None: "/Simplex", Flip.LONG_EDGE: "/DuplexFlipLongEdge", Flip.SHORT_EDGE: "/DuplexFlipShortEdge"}
 _DATE = pdfdoc.PDFString("D:20000101000000Z")  # a real date would make every file differ

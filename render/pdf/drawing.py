@@ -39,6 +39,7 @@ from render.scene.items import (
 _UNSEEN = 3  # the rendering mode of text that is neither filled nor stroked (ISO 32000-1, table 106)
 # The bounding box of forms whose extent nobody needs to know.
 _ANYWHERE = Rect(-MAX_DISTANCE, -MAX_DISTANCE, 2 * MAX_DISTANCE, 2 * MAX_DISTANCE)
+_ROOM = REACH + 0.1  # mm around the trim in the form of a face, which is clipped to its box: more than may show
 # The graphics state of what overprints. In mode 1, an ink with the tint 0 is left as it is (ISO 32000-1 8.6.7).
 _OVERPRINTING = dictionary(Type="/ExtGState", OP="true", op="true", OPM=1)
 
@@ -128,21 +129,27 @@ class Drawer:
     def __init__(self, press: Press | None, art_dpi: float) -> None:
         self._press, self._art_dpi = press, art_dpi
         self._fonts: dict[str, GlyphFont] = {}
-        # With what is known by its identity, which would else be given to something else.
-        self._forms: dict[Hashable, tuple[Piece, object]] = {}
+        self._forms: dict[Hashable, Piece] = {}
+        # By identity, with what has it, since it would else be given to something else.
+        self._same: dict[int, tuple[Piece, object]] = {}
         self._shapes: dict[Path, int] = {}
         self._numbers: dict[int, tuple[int, Path]] = {}
         self._gradients: dict[tuple[Gradient, bool], Piece] = {}
         self._states: dict[tuple[float, tuple[Path, ...]], Piece] = {}
 
     def face(self, face: Scene) -> Piece:
-        """Return a face as a form, with the bleed that placements may show."""
+        """Return a face that may be shown again as a form, with the bleed that placements may show."""
         if isinstance(face, DrawnFace):
             form: Piece = face.form
             return form
         # By identity: equal scenes of two cards are rare, and comparing all of them is slow.
-        # 0.1 mm more than may show: a form is clipped to its box.
-        return self._form(id(face), face, face.items, face.size.rect.outset(REACH + 0.1))
+        return self._once(face, face.items, face.size.rect.outset(_ROOM))
+
+    def single(self, face: Scene) -> Piece:
+        """Return what `face` does, and remember nothing that only this face has."""
+        form = self._drawn(face.items, face.size.rect.outset(_ROOM))
+        self._same.clear()
+        return form
 
     def add_items(self, content: Content, items: Iterable[Item]) -> None:
         """Add items to a content stream."""
@@ -167,7 +174,7 @@ class Drawer:
                     self.add_items(content, item.items)
                 else:  # those of bleed, which are drawn more than once
                     content.add(f"{operators.matrix(item.transform)} cm")
-                    content.draw("group", self._form(id(item.items), item.items, item.items))
+                    content.draw("group", self._once(item.items, item.items))
                 content.add("Q")
             case Layer():
                 self._layer(content, item)
@@ -180,21 +187,17 @@ class Drawer:
             case _:
                 assert_never(item)
 
-    def _form(
-        self,
-        key: Hashable,
-        kept: object,
-        items: Iterable[Item],
-        box: Rect = _ANYWHERE,
-        group: pdfdoc.PDFDictionary | None = None,
-    ) -> Piece:
-        """Return items that are drawn once, as a form, and perhaps used more than once."""
-        known = self._forms.get(key)
+    def _once(self, of: object, items: Iterable[Item], box: Rect = _ANYWHERE) -> Piece:
+        """Return the items of something as a form, which is made once for the same thing."""
+        known = self._same.get(id(of))
         if known is None:
-            inner = Content()
-            self.add_items(inner, items)
-            known = self._forms[key] = _as_form(inner, box, group), kept
+            known = self._same[id(of)] = self._drawn(items, box), of
         return known[0]
+
+    def _drawn(self, items: Iterable[Item], box: Rect, group: pdfdoc.PDFDictionary | None = None) -> Piece:
+        inner = Content()
+        self.add_items(inner, items)
+        return _as_form(inner, box, group)
 
     def _drawing(self, paths: tuple[Path, ...]) -> Piece:
         """Return neighboring shapes as a form; equal shapes of another card are the same form."""
@@ -212,8 +215,8 @@ class Drawer:
                 isinstance(part, Path) and (part.stroke is None or isinstance(part.stroke.color, tuple))
                 for part in parts
             )
-            known = self._forms[key] = _as_form(inner, operators.bounds(paths) if is_plain else _ANYWHERE), None
-        return known[0]
+            known = self._forms[key] = _as_form(inner, operators.bounds(paths) if is_plain else _ANYWHERE)
+        return known
 
     def _number(self, path: Path) -> int:
         """Return the number of a shape; equal shapes have the same.
@@ -251,7 +254,10 @@ class Drawer:
             self.add_items(content, layer.items)
         else:
             content.add(f"/{content.state(self._state(layer))} gs")
-            content.draw("layer", self._form(layer.items, None, layer.items, group=_GROUP))
+            known = self._forms.get(layer.items)
+            if known is None:
+                known = self._forms[layer.items] = self._drawn(layer.items, _ANYWHERE, _GROUP)
+            content.draw("layer", known)
         content.add("Q")
 
     def _state(self, layer: Layer) -> Piece:
