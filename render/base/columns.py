@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
+
+from render.base.patterns import regex
 
 ELLIPSIS = "…"
 """Stands where a line was cut."""
@@ -51,7 +52,7 @@ def cut_around(line: str, start: int, end: int, width: int) -> ShownPart:
     return ShownPart(shown, before, max(1, min(last - skipped, columns(shown)) - before))
 
 
-_WORDS = re.compile(r"`[^`]*`\S*|\S+")  # what is in backticks is copied as a whole, so it stays on one line
+_WORDS = regex(r"`[^`]*`\S*|\S+")  # what is in backticks is copied as a whole, so it stays on one line
 
 
 def wrap(line: str, width: int | None, indent: str) -> list[str]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import shlex
 import shutil
 import stat
@@ -22,13 +21,14 @@ from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 from render.base.interrupts import before_end
+from render.base.patterns import regex
 from render.base.progress import stage
 from render.base.reach import Folder, LinkError, is_link, open_folder
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 
 # The names that an exchange gives: `.card.png.kotc-1234-89abcdef.part`; 18 digits fit any process id.
-_ON_ITS_WAY = re.compile(r"\..+\.kotc-(?P<process>[0-9]{1,18})-\w+\.(?:part|old)")
+_ON_ITS_WAY = regex(r"\..+\.kotc-(?P<process>[0-9]{1,18})-\w+\.(?:part|old)")
 
 Paths: TypeAlias = "Path | str | Iterable[Path | str]"
 """One path, or several."""

@@ -16,6 +16,7 @@ from msgspec.structs import force_setattr, replace
 
 from render.base.caches import cached
 from render.base.columns import cut_around, wrap
+from render.base.patterns import regex
 
 
 # The values are words of messages and of `--format json`: a change breaks programs that read them.
@@ -374,7 +375,7 @@ def paragraph(finding: Finding, width: int | None = None, paint: Paint = lambda 
 
 
 _WIDEST_EXCERPT = 100  # columns: fits a terminal of 120 with the line's number before it
-_SELECTORS = re.compile("[\ufe00-\ufe0f]")  # terminals disagree whether a picture with one is wider than without
+_SELECTORS = regex("[\ufe00-\ufe0f]")  # terminals disagree whether a picture with one is wider than without
 
 
 def _underlined(span: Span, width: int | None, severity: str, paint: Paint) -> list[str]:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import enum
 import math
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
+
+from render.base.patterns import regex
 
 MM_PER_INCH = 25.4
 # PostScript's and PDF's point, 1/72 in (ISO 32000-1 8.3.2.3), not the printers' 1/72.27 in.
@@ -22,7 +23,7 @@ MM_PER_UNIT = {"": 1.0, "mm": 1.0, "cm": 10.0, "in": MM_PER_INCH, "pt": MM_PER_P
 
 _LONGEST_QUOTE = 60
 _TINY = 1e-6  # mm: rounding of sums of lengths
-_LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z]*)\s*")
+_LENGTH = regex(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z]*)\s*")
 
 
 def parse_length(text: str) -> float:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping
 
 from render.base.geometry import MM_PER_INCH, Size, parse_length, shorten
+from render.base.patterns import regex
 
 _DIGITS = 9  # of mm: 8.5in is 215.9 mm, and not 215.89999999999998
 
-_WIDTH_X_HEIGHT = re.compile(r"(.+?)[x×](.+)")
+_WIDTH_X_HEIGHT = regex(r"(.+?)[x×](.+)")
 
 POKER = Size(63.5, 88.9)  # 2.5 x 3.5 in: the official card, measured (KotC 17th Edition, Card Building Guide)
 
@@ -61,7 +62,7 @@ MAX_INCHES = 20  # a side, of a size that seems to be meant in inches: no paper 
 
 _UNIT = r"""\s*(?:in|inch|inches|["\u201d\u2033])?\s*"""
 _SIDE = r"[0-9]{1,2}(?:\.[0-9]+)?"
-_INCHES = re.compile(rf"({_SIDE}){_UNIT}[x×]\s*({_SIDE}){_UNIT}")
+_INCHES = regex(rf"({_SIDE}){_UNIT}[x×]\s*({_SIDE}){_UNIT}")
 
 _OTHER_SIZES = {
     "a2": Size(420.0, 594.0), "a5": Size(148.0, 210.0), "a6": Size(105.0, 148.0), "b4": Size(250.0, 353.0),

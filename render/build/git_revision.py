@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from render.base.caches import cached
+from render.base.patterns import regex
 from render.game.folder import game_folder
 
-_NAME = re.compile("[0-9a-f]{40,64}")
+_NAME = regex("[0-9a-f]{40,64}")
 _LINK, _SUBMODULE = "120000", "160000"  # modes of git's trees
 _POINTER = b"version https://git-lfs.github.com/spec/"  # the first line of a Git LFS pointer file
 _LONGEST_POINTER = 1024  # bytes, by its specification

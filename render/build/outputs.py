@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -16,6 +15,7 @@ from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.base.geometry import IDENTITY
+from render.base.patterns import regex
 from render.base.resources import FONTS
 from render.build.inputs import Inputs
 from render.build.manifest import Key
@@ -199,7 +199,7 @@ _FONT, _SET, _OPTIONS, _PICTURE = "font", "set", "options", "picture"
 _OURS = frozenset({CARDS, TEMPLATES, _FONT, _SET, _OPTIONS, _PICTURE})
 """Parts of the key of a picture that are no fields of its card, though a game may have fields of these names."""
 
-_OF_WHOLE_CARD = re.compile(r"\bcard\b(?!\s*\.\s*(?:face|id|kind|set|least_type)\b)")
+_OF_WHOLE_CARD = regex(r"\bcard\b(?!\s*\.\s*(?:face|id|kind|set|least_type)\b)")
 """What a template says that may show more of a double-faced card than one of its faces, and what both share."""
 
 _SHORT = 40  # characters: of what is longer, no two cards have the same, so that its digest is not kept

@@ -13,6 +13,7 @@ from typing import TypeVar
 import click
 
 from render.base.findings import listed, nearest_word, quoted
+from render.base.patterns import regex
 from render.cli.console import QUIET, TIMED, reporting, show_wrong_usage, watching
 
 LISTED: Mapping[str, str] = {
@@ -259,11 +260,11 @@ def unknown_command(given: str, known: Collection[str]) -> str:
 
 
 # click's own words about a value that is none of those it may have; they speak of Python's types.
-_NO_NUMBER = re.compile(r"'(?P<value>.*)' is not a valid (?:integer|float)(?: range)?\.", re.DOTALL)
-_OUTSIDE = re.compile(r"(?P<value>\S+) is not in the range \S+\.")
-_NO_CHOICE = re.compile(r"'(?P<value>.*)' is not (?:one of )?'[^']*'(?:, '[^']*')*\.", re.DOTALL)
-_NOTHING_THERE = re.compile(r"(?:Path|File|Directory) '(?P<value>.*)' does not exist\.", re.DOTALL)
-_COMMA = re.compile(r"(?P<whole>[0-9]{1,4}),(?P<part>[0-9]{1,3})(?: ?mm)?")
+_NO_NUMBER = regex(r"'(?P<value>.*)' is not a valid (?:integer|float)(?: range)?\.", re.DOTALL)
+_OUTSIDE = regex(r"(?P<value>\S+) is not in the range \S+\.")
+_NO_CHOICE = regex(r"'(?P<value>.*)' is not (?:one of )?'[^']*'(?:, '[^']*')*\.", re.DOTALL)
+_NOTHING_THERE = regex(r"(?:Path|File|Directory) '(?P<value>.*)' does not exist\.", re.DOTALL)
+_COMMA = regex(r"(?P<whole>[0-9]{1,4}),(?P<part>[0-9]{1,3})(?: ?mm)?")
 
 
 def _in_plain_words(message: str, kind: object) -> str:

@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from render.base.files import replace_files
 from render.base.findings import Finding, Refused, has_errors, listed
 from render.base.geometry import IDENTITY, MM_PER_INCH, Affine, Edges
+from render.base.patterns import regex
 from render.base.progress import in_stage, stage
 from render.game.cards import GameCard, GameSet, MissingCard, for_press
 from render.game.faces import Faces, lay_out_set
@@ -334,7 +335,7 @@ def _slug(job: PrintJob, options: SheetOptions) -> str:
 # --- corrections that are lost ----------------------------------------------------------------------------------------
 
 _MARK = b'"correction":['  # of the ticket, which is in the file as it is
-_NUMBERS = re.compile(rb'"correction":\[([-+.e0-9, ]{11,200})\]')
+_NUMBERS = regex(rb'"correction":\[([-+.e0-9, ]{11,200})\]')
 
 
 def lost_correction(file: Path) -> str:

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from render.base.caches import cached
 from render.base.files import permission_hint
 from render.base.findings import Diagnostic, Refused, Severity, did_you_mean, listed
+from render.base.patterns import regex
 from render.base.reach import describe_escape, real_path
 from render.game.home import SetOrDeck
 from render.game.registry import template_folders
@@ -310,7 +311,7 @@ def _whole_set(folder: Path) -> Source:
     return Source(folder, tuple(folder / name for name in sorted((*_card_files(names), *tables)) if name not in own))
 
 
-_CARDS = re.compile(
+_CARDS = regex(
     rb"\A(?:\xef\xbb\xbf)?(?:[ \t]*(?:#[^\n]*)?\r?\n|---[^\n]*\n)*-[ \t\r\n](?![\w \t]+(?:\r?\n|\Z))|^kind[ \t]*:[ \t]*[^ \t\r\n#]",
     re.MULTILINE,
 )

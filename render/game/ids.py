@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -11,14 +10,15 @@ from pathlib import Path
 from msgspec import Struct
 
 from render.base.findings import Diagnostic, Span, quoted
+from render.base.patterns import regex
 from render.source.nodes import Document, Node
 
 LONGEST = 64
 
 PATTERN = rf"[a-z0-9][a-z0-9_-]{{0,{LONGEST - 1}}}"
-_ID = re.compile(PATTERN)
-_APOSTROPHES = re.compile("['’‘ʼ]")
-_OTHER = re.compile("[^a-z0-9]+")
+_ID = regex(PATTERN)
+_APOSTROPHES = regex("['’‘ʼ]")
+_OTHER = regex("[^a-z0-9]+")
 # Latin letters whose accents do not come off by decomposition.
 _SPELT = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ß": "ss", "þ": "th", "ð": "d", "đ": "d", "ł": "l", "ı": "i"})
 # Windows reserves these names for devices, with any ending.

@@ -26,6 +26,7 @@ from render.base.caches import cached
 from render.base.files import permission_hint
 from render.base.findings import Diagnostic, reason
 from render.base.limits import PICTURE, PICTURE_MEMORY, PICTURE_PASSES, PICTURE_PIXELS, PICTURE_SIDE, PICTURE_WORK
+from render.base.patterns import regex
 from render.base.reach import open_real
 from render.images.color_profiles import Colors, colors_of, in_mode
 from render.images.files.formats import read_jpeg, read_png, read_webp
@@ -273,11 +274,11 @@ def _read_avif(data: bytes) -> PictureFile:
 
 # The first bytes of each kind of file, and the reader of its parts.
 _KINDS: tuple[tuple[re.Pattern[bytes], Callable[[bytes], PictureFile]], ...] = (
-    (re.compile(rb"\xff\xd8\xff"), read_jpeg),  # SOI and the start of a marker (ITU T.81, B.1.1)
-    (re.compile(rb"\x89PNG\r\n\x1a\n"), read_png),  # the signature of PNG 5.2
-    (re.compile(rb"RIFF....WEBP", re.DOTALL), read_webp),
+    (regex(rb"\xff\xd8\xff"), read_jpeg),  # SOI and the start of a marker (ITU T.81, B.1.1)
+    (regex(rb"\x89PNG\r\n\x1a\n"), read_png),  # the signature of PNG 5.2
+    (regex(rb"RIFF....WEBP", re.DOTALL), read_webp),
     # The brands of a file, of which `mif1` is that of HEIC, too (ISO 14496-12, 4.3; AV1 Image File Format, 6).
-    (re.compile(rb".{4}ftyp(?:avi[fs]|mif1.{4}(?:.{4}){0,16}?avif)", re.DOTALL), _read_avif),
+    (regex(rb".{4}ftyp(?:avi[fs]|mif1.{4}(?:.{4}){0,16}?avif)", re.DOTALL), _read_avif),
 )
 
 

@@ -7,7 +7,6 @@ import enum
 import hashlib
 import math
 import os
-import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
@@ -21,6 +20,7 @@ from render.base.caches import cached
 from render.base.findings import Diagnostic, Severity, Span
 from render.base.geometry import MM_PER_INCH, Rect, Size
 from render.base.interrupts import defer_interrupt
+from render.base.patterns import regex
 from render.base.progress import stage
 from render.images.decode import check_picture, read_picture
 from render.images.files.parts import UnusablePicture
@@ -180,8 +180,8 @@ def _elsewhere(file: Path, reference: PictureReference) -> tuple[str, str] | Non
     return f"it lies elsewhere in the set: write `{said}`", meant[0]
 
 
-_KEY = re.compile(r"([A-Za-z_]+): +$")
-_ODD = re.compile(r"[^\w./ ()+-]|^[^\w]| $")  # needs quotes in YAML, or may
+_KEY = regex(r"([A-Za-z_]+): +$")
+_ODD = regex(r"[^\w./ ()+-]|^[^\w]| $")  # needs quotes in YAML, or may
 
 
 def _stem(name: str) -> str:
@@ -259,7 +259,7 @@ class Fit(Struct, frozen=True):
 CONTAIN = Fit()
 COVER = Fit(Scaling.SLICE)
 
-_ALIGNMENT = re.compile(r"x(Min|Mid|Max)Y(Min|Mid|Max)(?:\s+(meet|slice))?")
+_ALIGNMENT = regex(r"x(Min|Mid|Max)Y(Min|Mid|Max)(?:\s+(meet|slice))?")
 _SHARES = {"Min": 0.0, "Mid": 0.5, "Max": 1.0}
 
 

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from render.base.caches import cached
 from render.base.findings import Diagnostic, listed, nearest_word, quoted
+from render.base.patterns import regex
 from render.layout.templates.environment import Elements
 
 
@@ -138,14 +139,14 @@ def _keywords(notation: Notation) -> re.Pattern[str] | None:
     return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)") if longest else None
 
 
-_TOKEN = re.compile(
+_TOKEN = regex(
     r"\\(?P<escaped>.?)|(?P<stars>\*+)|\{(?P<icon>[^{}\n]*)\}"
     r"|\[(?P<color>[A-Za-z][\w-]*|#[0-9A-Fa-f]{3,8}|(?:rgb|hsl)a?\([^()\n]*\)):[ ]?|(?P<sign>[{}\]])",
     re.DOTALL,
 )
 _ESCAPED = "\\*{}[]-"
-_RULE = re.compile(r"[ \t]*---+[ \t]*")
-_NUMBER = re.compile(r"\d+")
+_RULE = regex(r"[ \t]*---+[ \t]*")
+_NUMBER = regex(r"\d+")
 
 
 @cached(4096)
@@ -210,7 +211,7 @@ class _Open(Struct):
     color: str = ""
 
 
-_WORD = re.compile(r"\w+")
+_WORD = regex(r"\w+")
 
 
 _Place = tuple[int, int]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from render.base.caches import cached
 from render.base.findings import did_you_mean, listed, nearest_word, quoted
 from render.base.geometry import IDENTITY, Affine, Rect, Size, parse_length
+from render.base.patterns import regex
 from render.images import inspect
 from render.layout import drawable
 from render.layout.svg.css import why_no_color
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Attributes = tuple[tuple[str, str], ...]
 
-_HEX = re.compile(r"#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
+_HEX = regex(r"#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 _FINEST = 0.05  # mm: a dash with its gap; no printer shows finer ones
 _NAMED: dict[str, Color | None] = {"none": None, "black": (0, 0, 0), "white": (255, 255, 255)}
 # CSS Fonts 4, 2.2.1: the names of weights are those of OpenType, and `normal` and `bold`.

@@ -26,6 +26,7 @@ from lsprotocol.types import (
 from msgspec import Struct, field
 
 from render.base.caches import cached
+from render.base.patterns import regex
 from render.game.cards import PICTURES, CardKind
 from render.game.decks.deck_file import sets_near
 from render.game.folder import GAME_FILE, SET_FILE, is_deck, is_game
@@ -126,9 +127,9 @@ def _cards(document: EditedDocument, cursor: Cursor, where: Range) -> Iterator[C
 
 # --- pieces of an ability -------------------------------------------------------------------------------------------
 
-_PHRASE_START = re.compile(r"[.;:→,(]\s*|(?<=\s)(?:then|also|and)\s+|^\s*")
+_PHRASE_START = regex(r"[.;:→,(]\s*|(?<=\s)(?:then|also|and)\s+|^\s*")
 _WITHIN_SENTENCE = (";", "→", ",", "then", "also", "and")
-_NUMBER = re.compile(r"\{([a-z])\}")
+_NUMBER = regex(r"\{([a-z])\}")
 
 
 def _phrases(edited: EditedSet, cursor: Cursor, start: int, where: Range) -> Iterator[CompletionItem]:
@@ -166,7 +167,7 @@ Part: TypeAlias = Mapping[str, Any]
 Values: TypeAlias = Mapping[str, str]
 """The values of a mapping that are written in one line, by their keys."""
 
-_FIGURE = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,9})?")
+_FIGURE = regex(r"-?[0-9]{1,9}(?:\.[0-9]{1,9})?")
 
 
 def schema_of(file: Path, edited: EditedSet | None) -> Schema | None:
@@ -306,9 +307,9 @@ def _fits(value: str, shape: Any) -> bool:
 
 # --- where somebody types ---------------------------------------------------------------------------------------------
 
-_DASHES = re.compile(r"[ ]*(?:-(?:[ ]+|$))*")
-_KEY = re.compile(r"""(?P<quote>["']?)(?P<key>[\w.\-/ ]+?)(?P=quote)[ \t]*:(?:[ \t]+(?P<value>.*))?$""")
-_BLOCK = re.compile(r"[|>][-+0-9]*[ \t]*(?:#.*)?")
+_DASHES = regex(r"[ ]*(?:-(?:[ ]+|$))*")
+_KEY = regex(r"""(?P<quote>["']?)(?P<key>[\w.\-/ ]+?)(?P=quote)[ \t]*:(?:[ \t]+(?P<value>.*))?$""")
+_BLOCK = regex(r"[|>][-+0-9]*[ \t]*(?:#.*)?")
 _MAX_LINES = 2000  # above and below: more lines of one card nobody reads
 
 

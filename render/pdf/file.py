@@ -6,17 +6,17 @@ What is written is forgotten but for its number and place, so that memory does n
 from __future__ import annotations
 
 import hashlib
-import re
 from array import array
 from typing import BinaryIO
 
 from msgspec import Struct, field
 from reportlab.pdfbase import pdfdoc
 
+from render.base.patterns import regex
 from render.pdf.objects import MARK, Piece, Reference, Shown, dictionary, written
 
 _MOST_KIDS = 256  # of a node of the page tree: to find a page, readers look through all of a node
-_REFERENCE = re.compile(b"%b([^%b]+)%b" % (MARK, MARK, MARK))
+_REFERENCE = regex(b"%b([^%b]+)%b" % (MARK, MARK, MARK))
 _HEADER = b"%PDF-1.6\n%\xe2\xe3\xcf\xd3\n"  # four bytes over 127 say that it is no text (ISO 32000-1, 7.5.2)
 
 

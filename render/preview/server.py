@@ -11,7 +11,6 @@ from __future__ import annotations
 import errno
 import hmac
 import json
-import re
 import secrets
 import select
 import socket
@@ -27,6 +26,7 @@ from socketserver import TCPServer
 from threading import Lock, Semaphore, Thread
 from typing import NamedTuple
 
+from render.base.patterns import regex
 from render.base.resources import TEMPLATES
 from render.build.watch import has_watchfiles, listen
 from render.preview.details import Json
@@ -57,9 +57,9 @@ _HEADERS = {
     "X-Frame-Options": "DENY",
 }
 _TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
-_PICTURE = re.compile(r"pictures/([0-9a-f]{24})/([1-9][0-9]{1,2})\.png")
-_CARD = re.compile(r"cards/(s[1-9][0-9]{0,5})/([a-z0-9_-]{1,200})")
-_SHEETS = re.compile(r"sheets/(s[1-9][0-9]{0,5})")
+_PICTURE = regex(r"pictures/([0-9a-f]{24})/([1-9][0-9]{1,2})\.png")
+_CARD = regex(r"cards/(s[1-9][0-9]{0,5})/([a-z0-9_-]{1,200})")
+_SHEETS = regex(r"sheets/(s[1-9][0-9]{0,5})")
 _FOR_EVER = "private, max-age=31536000, immutable"  # an id stands for the same picture for ever
 
 
@@ -70,9 +70,9 @@ _MAX_TARGET = 512  # characters: our longest address has a third of it
 _MAX_HEADERS = 60
 _LOOPBACKS = ("127.0.0.1", "localhost", "[::1]")  # the names by which a browser on this machine may call it
 
-_LINE = re.compile(r"([A-Z]{1,20}) (\S+) HTTP/1\.([01])")
-_HEADER = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,80}):[ \t]*([^\0\r\n]*)")
-_TARGET = re.compile(r"/[A-Za-z0-9/_.-]*")  # no percent sign, no query: our addresses need neither
+_LINE = regex(r"([A-Z]{1,20}) (\S+) HTTP/1\.([01])")
+_HEADER = regex(r"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,80}):[ \t]*([^\0\r\n]*)")
+_TARGET = regex(r"/[A-Za-z0-9/_.-]*")  # no percent sign, no query: our addresses need neither
 
 
 class Rejected(Exception):

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Refused, Severity
 from render.base.limits import YAML_FILE
+from render.base.patterns import regex
 from render.build.plan import lines_of, moved
 from render.game.cards import GameCard, GameSet
 from render.game.faces import CardFaces, Faces
@@ -254,7 +255,7 @@ def _saved_at(file: Path) -> int:
 
 # --- what has changed in a text ---------------------------------------------------------------------------------------
 
-_ITEM = re.compile(r"^- ", re.MULTILINE)
+_ITEM = regex(r"^- ", re.MULTILINE)
 _MAX_TOUCHED = 8  # cards: for more, reading the whole file takes little longer
 
 

@@ -12,18 +12,19 @@ from collections.abc import Iterable, Iterator
 
 from render.base.caches import cached
 from render.base.geometry import IDENTITY, MAX_DISTANCE, Affine, Rect, box_around
+from render.base.patterns import regex
 from render.scene.items import Outline, Path, Segment
 
 Point = tuple[float, float]
 # An atomic group keeps a long run of digits from being tried again at every length (quadratic time).
 
-_NUMBER = re.compile(r"(?>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)")
-_CALL = re.compile(r"\s*([A-Za-z]+)\s*\(([^()]*)\)\s*,?")
+_NUMBER = regex(r"(?>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)")
+_CALL = regex(r"\s*([A-Za-z]+)\s*\(([^()]*)\)\s*,?")
 _CIRCLE = 4 / 3 * (math.sqrt(2) - 1)  # control arm of a Bezier quarter circle of radius 1
 # Smooth commands, and those whose last control point they mirror (SVG 1.1, 8.3.6 and 8.3.7).
 _SMOOTH = {"S": "CS", "T": "QT"}
-_SEPARATORS = re.compile(r"[\s,]*+")
-_FLAG = re.compile("[01]")  # of an arc: `a1 1 0 0110 5` is legal, since a flag needs no space behind it
+_SEPARATORS = regex(r"[\s,]*+")
+_FLAG = regex("[01]")  # of an arc: `a1 1 0 0110 5` is legal, since a flag needs no space behind it
 # How many numbers each command takes (SVG 1.1, 8.3).
 _ARGUMENTS = {
     **{name: (_NUMBER,) * count for name, count in zip("MLHVCSQTZ", (2, 2, 1, 1, 6, 4, 4, 2, 0), strict=True)},
@@ -31,7 +32,7 @@ _ARGUMENTS = {
 }
 # All numbers of a command in one match: path data is read in one step a command.
 _ALL_ARGUMENTS = {
-    name: re.compile("".join(f"({kind.pattern}){_SEPARATORS.pattern}" for kind in kinds))
+    name: regex("".join(f"({kind.pattern}){_SEPARATORS.pattern}" for kind in kinds))
     for name, kinds in _ARGUMENTS.items()
 }
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from render.base.geometry import MM_PER_UNIT, Size, parse_length
+from render.base.patterns import regex
 from render.base.sizes import CARDS, PAPERS
 from render.source import shapes
 from render.source.shapes import Shape
@@ -54,7 +55,7 @@ def written(value: object) -> str:
     return str(value).removesuffix(".0")  # `5.0` is written `5`
 
 
-_COMMA = re.compile(r"(?P<whole>[0-9]{1,3}),(?P<part>[0-9]{1,3})(?= ?(?:mm)?$)")
+_COMMA = regex(r"(?P<whole>[0-9]{1,3}),(?P<part>[0-9]{1,3})(?= ?(?:mm)?$)")
 
 
 def _unexpected(wanted: str, text: str) -> ValueError:
@@ -125,7 +126,7 @@ def _read_date(text: str) -> str:
 
 DATE = Values(_read_date, "TEXT", (shapes.LINE,))
 
-_IN_COMMANDS = re.compile(r"[\"'`$\\%!]")  # characters that shells interpret even in quotes
+_IN_COMMANDS = regex(r"[\"'`$\\%!]")  # characters that shells interpret even in quotes
 
 
 def clean_name(text: str) -> str:

@@ -18,13 +18,14 @@ from msgspec import Struct, field
 
 from render.base.findings import Diagnostic, Span, nearest_word, quoted
 from render.base.limits import FILE_FINDINGS, YAML_ENTRIES, YAML_LEVELS, YAML_REPEATED
+from render.base.patterns import regex
 from render.source import scalar_values
 from render.source.nodes import BOM, Mapping, Node, Scalar, Sequence, span
 from render.source.scalar_values import Range, ScalarStyle
 
 # Characters that no card needs and that confuse terminals, fonts or the parser: control characters, the Unicode line
 # breaks that only YAML 1.1 knows, byte order marks inside the text, surrogates and non-characters.
-UNPRINTABLE = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
+UNPRINTABLE = regex("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
 
 
 class _Parser(Protocol):
@@ -44,7 +45,7 @@ _STYLES = {
     ">": ScalarStyle.FOLDED,
 }
 MERGE = "<<"
-_PROPERTY = re.compile(r"&[\w-]+(?:\s|#[^\r\n]*)*")  # an anchor, and what stands between it and its value
+_PROPERTY = regex(r"&[\w-]+(?:\s|#[^\r\n]*)*")  # an anchor, and what stands between it and its value
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"  # stands for what cannot be printed
 _LOST = Scalar("", ScalarStyle.PLAIN, -1, -1)  # in place of an alias of nothing: neither a value nor an empty one
 

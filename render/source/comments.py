@@ -7,16 +7,17 @@ from collections.abc import Collection, Iterator
 
 from render.base.caches import cached
 from render.base.findings import Diagnostic, Severity, Span, quoted
+from render.base.patterns import regex
 from render.source.nodes import Document, Mapping, Node, Scalar
 from render.source.scalar_values import ScalarStyle
 from render.source.slips.odd_lines import without_comment
 
 _MAX_REPEATED = 60  # characters of a value that a hint repeats
 # A `#` behind a space, but not one that surely begins a comment: before a space, or in a ruler such as `#----`.
-_CUT = re.compile(r"[ \t]+(?P<lost>#[^\s#*=~-][^\r\n]*)")
-_COMMENT = re.compile(r"[ \t]+(?P<lost>#[^\r\n]*)")
-_KEY = re.compile(r"^[ \t]+(?P<line>#:[ \t]+(?P<value>[^\s#][^\r\n]*))", re.MULTILINE)
-_MAY_CUT = re.compile(r"#(?<=[ \t]#)[^\s#*=~-]")  # the same, faster: it begins with the rare character
+_CUT = regex(r"[ \t]+(?P<lost>#[^\s#*=~-][^\r\n]*)")
+_COMMENT = regex(r"[ \t]+(?P<lost>#[^\r\n]*)")
+_KEY = regex(r"^[ \t]+(?P<line>#:[ \t]+(?P<value>[^\s#][^\r\n]*))", re.MULTILINE)
+_MAY_CUT = regex(r"#(?<=[ \t]#)[^\s#*=~-]")  # the same, faster: it begins with the rare character
 
 
 def comment_behind(document: Document, node: Node) -> str:

@@ -15,6 +15,7 @@ from unicodedata import normalize
 from msgspec import Struct
 
 from render.base.findings import Refused, printable
+from render.base.patterns import regex
 from render.source import reader
 from render.source.nodes import BOM, Document, Mapping, Node, Scalar, Sequence
 from render.source.scalar_values import ScalarStyle, escape_within
@@ -227,14 +228,14 @@ def _splices(document: Document, edit: Edit) -> Iterator[_Splice]:
                 yield splice
 
 
-_COLON = re.compile(r"(?:\s+#[^\r\n]*+)*+\s*:")  # behind `? key`, comments may stand before it
-_PROPERTIES = re.compile(r"&[^\s,\[\]{}]+(?:\s|#[^\r\n]*)*")
-_LINE_END = re.compile(r"\r\n|\r|\n|\Z")
-_REFERENCE = re.compile(r"\s*(\*[^\s,\[\]{}]+)")
-_ANCHOR = re.compile(r"\s*(&[^\s,\[\]{}]+)")
-_COMMENT = re.compile(r"#[^\r\n]*")
-_NEXT_COMMENT = re.compile(r"(?:[ \t]*(?:\r\n|\r|\n))+( *)#")
-_HEADER = re.compile(r"[|>][-+0-9]*[ \t]*(#[^\r\n]*)?")
+_COLON = regex(r"(?:\s+#[^\r\n]*+)*+\s*:")  # behind `? key`, comments may stand before it
+_PROPERTIES = regex(r"&[^\s,\[\]{}]+(?:\s|#[^\r\n]*)*")
+_LINE_END = regex(r"\r\n|\r|\n|\Z")
+_REFERENCE = regex(r"\s*(\*[^\s,\[\]{}]+)")
+_ANCHOR = regex(r"\s*(&[^\s,\[\]{}]+)")
+_COMMENT = regex(r"#[^\r\n]*")
+_NEXT_COMMENT = regex(r"(?:[ \t]*(?:\r\n|\r|\n))+( *)#")
+_HEADER = regex(r"[|>][-+0-9]*[ \t]*(#[^\r\n]*)?")
 
 
 def _replacement(text: str, edit: SetKey) -> _Splice:
@@ -309,10 +310,10 @@ def _comment(lines: Iterable[str]) -> list[str]:
     return [f"# {printable(line)}".rstrip() for line in lines]
 
 
-_COMMA_BEHIND = re.compile(r"\s*,\s*")
-_COMMA_BEFORE = re.compile(r"\s*,\s*\Z")
-_QUESTION = re.compile(r"\?[ \t]+\Z")
-_TO_NEXT = re.compile(r"\s*")
+_COMMA_BEHIND = regex(r"\s*,\s*")
+_COMMA_BEFORE = regex(r"\s*,\s*\Z")
+_QUESTION = regex(r"\?[ \t]+\Z")
+_TO_NEXT = regex(r"\s*")
 
 
 def _removal(text: str, edit: RemoveKey) -> _Splice:
@@ -353,8 +354,8 @@ def _item(document: Document, edit: AddItem) -> _Splice:
     return end, end, start + "".join(f"{line}{newline}" for line in lines)
 
 
-_DASH = re.compile(r"( *)-( +)")
-_BLANK_END = re.compile(r"(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)\Z")
+_DASH = regex(r"( *)-( +)")
+_BLANK_END = regex(r"(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)\Z")
 
 
 def _lead(text: str, items: Sequence) -> tuple[str, str]:

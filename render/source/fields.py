@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Refused, listed, quoted
 from render.base.limits import TEXT
+from render.base.patterns import regex
 from render.source.comments import comment_behind
 from render.source.file_kinds import FileKind
 from render.source.mapping_keys import MappingKeys
@@ -20,14 +21,14 @@ from render.text.characters import flaws
 
 HIGHEST = 9999  # more digits fit no symbol of a card
 
-_PICTURE = re.compile(r"\.(?:jpe?g|png|webp|svg|heic|avif|gif)$", re.IGNORECASE)
+_PICTURE = regex(r"\.(?:jpe?g|png|webp|svg|heic|avif|gif)$", re.IGNORECASE)
 _MAX_REPEATED = 60  # characters of a list or mapping that a hint repeats
 
-_WHOLE = re.compile(r"0|[1-9][0-9]*")  # no sign, no leading zero, which YAML 1.1 would read as octal
-_NUMBER = re.compile(r"[-+]?[0-9][0-9_]*(\.[0-9]+)?")
-_NUMBERS = re.compile(r"[0-9]{1,4}(?: *[-–/|,] *[0-9]{1,4})+")  # several, as in `2/2` and `3-4`
-_THOUSANDS = re.compile(r"[1-9][0-9]{0,2},[0-9]{3}")
-_DECIMAL = re.compile(r"-?(0|[1-9][0-9]{0,3})(\.[0-9]{1,4})?")
+_WHOLE = regex(r"0|[1-9][0-9]*")  # no sign, no leading zero, which YAML 1.1 would read as octal
+_NUMBER = regex(r"[-+]?[0-9][0-9_]*(\.[0-9]+)?")
+_NUMBERS = regex(r"[0-9]{1,4}(?: *[-–/|,] *[0-9]{1,4})+")  # several, as in `2/2` and `3-4`
+_THOUSANDS = regex(r"[1-9][0-9]{0,2},[0-9]{3}")
+_DECIMAL = regex(r"-?(0|[1-9][0-9]{0,3})(\.[0-9]{1,4})?")
 
 E = TypeVar("E", bound=Enum)
 T = TypeVar("T")

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, nearest_word
+from render.base.patterns import regex
 from render.source.nodes import Document, Node, Scalar, describe_node
 from render.source.scalar_values import ScalarStyle
 
 _TRUTHS = {"yes": ("true",), "on": ("true",), "1": ("true",), "no": ("false",), "off": ("false",), "0": ("false",)}
-_PUNCTUATION = re.compile(r"[\s_-]+")
+_PUNCTUATION = regex(r"[\s_-]+")
 
 
 class FileKind(Struct, frozen=True):

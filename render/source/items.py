@@ -14,16 +14,17 @@ from typing import NamedTuple, Protocol
 from render.base.caches import cached
 from render.base.findings import Diagnostic
 from render.base.limits import FILE_FINDINGS, YAML_ENTRIES
+from render.base.patterns import regex
 from render.source.building import MERGE, NodeBuilder
 from render.source.nodes import BOM, Mapping, Node, Scalar, Sequence
 
 _KEY = r"[^\s#'\"\[\]{}&*!|>%@`,?:-][^\s:]*[ \t]*:"
-_FIRST = re.compile(
+_FIRST = regex(
     r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n)|---[ \t]*(?:\r\n|\r|\n))*"
     rf"(?:(?P<indent> *)(?P<dash>-)|(?P<key>{_KEY}))(?=[ \t\r\n]|\Z)"
 )
-_NEXT_KEY = re.compile(rf"[\r\n](?P<item>{_KEY})(?=[ \t\r\n]|\Z)")
-_OF_DOCUMENT = re.compile(r"[\r\n](?:(?:---|\.\.\.)(?=[ \t\r\n]|\Z)|%)")
+_NEXT_KEY = regex(rf"[\r\n](?P<item>{_KEY})(?=[ \t\r\n]|\Z)")
+_OF_DOCUMENT = regex(r"[\r\n](?:(?:---|\.\.\.)(?=[ \t\r\n]|\Z)|%)")
 
 
 class ReadItem(NamedTuple):

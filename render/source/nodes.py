@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable
 from pathlib import Path
@@ -12,6 +11,7 @@ from msgspec import Struct
 
 from render.base.caches import cached
 from render.base.findings import Diagnostic, Span, printable, quoted
+from render.base.patterns import regex
 from render.source import scalar_values
 from render.source.scalar_values import Range, ScalarStyle
 
@@ -163,7 +163,7 @@ def first_key(node: Node) -> Node:
 
 _LONGEST_EXCERPT = 4096  # characters: a file of one huge line must not cost its length for every finding
 
-_LINE_START = re.compile(r"\r\n|\r|\n")
+_LINE_START = regex(r"\r\n|\r|\n")
 
 
 @cached(16)

@@ -16,18 +16,19 @@ from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, quoted
 from render.base.limits import FILE_FINDINGS, YAML_ENTRIES
+from render.base.patterns import regex
 from render.source.building import Anchors, NodeBuilder
 from render.source.nodes import BOM, Mapping, Node, Scalar, Sequence, span
 from render.source.scalar_values import ScalarStyle
 from render.source.slips import odd_lines
 
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
-_NOTHING = re.compile(r"\s*(?:#.*)?|---\s*(?:#.*)?|%.*")  # before the first card there may be comments and `---`
-_ITEM = re.compile(r"( *)-(?:[ \t]|$|(?=[A-Za-z_]+:(?:[ \t]|$)))")
+_LINE = regex(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+_NOTHING = regex(r"\s*(?:#.*)?|---\s*(?:#.*)?|%.*")  # before the first card there may be comments and `---`
+_ITEM = regex(r"( *)-(?:[ \t]|$|(?=[A-Za-z_]+:(?:[ \t]|$)))")
 _LONGEST_KEY = 200  # characters before which the colon of a key stands
-_KEY = re.compile(r"""( *)(?:"[^"\r\n]*"|'[^'\r\n]*'|[^\s#'"\[\]{}&*!|>%@`,-][^:\r\n]*?)[ \t]*:(?:[ \t\r\n]|$)""")
+_KEY = regex(r"""( *)(?:"[^"\r\n]*"|'[^'\r\n]*'|[^\s#'"\[\]{}&*!|>%@`,-][^:\r\n]*?)[ \t]*:(?:[ \t\r\n]|$)""")
 
-_DASH = re.compile(r"^(?P<indent>[ \t]*)-[ \t]", re.MULTILINE)
+_DASH = regex(r"^(?P<indent>[ \t]*)-[ \t]", re.MULTILINE)
 
 
 def recover(file: Path, text: str) -> tuple[Node | None, list[Diagnostic]]:

@@ -16,6 +16,8 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
+from render.base.patterns import regex
+
 
 class ScalarStyle(enum.Enum):
     """How a scalar is written."""
@@ -59,15 +61,15 @@ def ranges(text: str, extent: Range, style: ScalarStyle, value: str) -> list[Ran
 _BREAK = r"(?:\r\n|\r|\n)"
 _FOLD = rf"(?P<fold>[ \t]*(?:{_BREAK}[ \t]*)+)"
 _FLOW = {
-    ScalarStyle.PLAIN: re.compile(rf"{_FOLD}|.", re.DOTALL),
-    ScalarStyle.SINGLE: re.compile(rf"{_FOLD}|(?P<quote>'')|.", re.DOTALL),
-    ScalarStyle.DOUBLE: re.compile(
+    ScalarStyle.PLAIN: regex(rf"{_FOLD}|.", re.DOTALL),
+    ScalarStyle.SINGLE: regex(rf"{_FOLD}|(?P<quote>'')|.", re.DOTALL),
+    ScalarStyle.DOUBLE: regex(
         rf"{_FOLD}|(?P<join>\\{_BREAK}[ \t]*(?:{_BREAK}[ \t]*)*)"
         r"|(?P<escape>\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.))|.",
         re.DOTALL,
     ),
 }
-_LINE_BREAK = re.compile(_BREAK)
+_LINE_BREAK = regex(_BREAK)
 
 # YAML 1.1, 5.6: escapes of one letter; any other character, such as `\"`, stands for itself.
 _ESCAPES = {
@@ -113,7 +115,7 @@ def _unescaped(code: str) -> str:
 
 # --- block scalars --------------------------------------------------------------------------------------------------
 
-_LINE = re.compile(rf"(?P<words>[^\r\n]*)(?P<end>{_BREAK}|$)")
+_LINE = regex(rf"(?P<words>[^\r\n]*)(?P<end>{_BREAK}|$)")
 
 
 class _Line(Struct, frozen=True):
@@ -214,9 +216,9 @@ def _nfc(text: str) -> str:
 
 
 # What YAML takes as it is in block style: it begins with a letter or digit, and nothing in it ends it.
-_PLAIN = re.compile(r"[^\W_](?:[^\n\t]*[^\s:])?|-[0-9]+(?:\.[0-9]+)?")
-_NOT_PLAIN = re.compile(r":\s|\s#|\s\s")
-_ENDS_IN_BRACES = re.compile(r"[,\[\]{}]")
+_PLAIN = regex(r"[^\W_](?:[^\n\t]*[^\s:])?|-[0-9]+(?:\.[0-9]+)?")
+_NOT_PLAIN = regex(r":\s|\s#|\s\s")
+_ENDS_IN_BRACES = regex(r"[,\[\]{}]")
 
 
 def write_scalar(value: str) -> str:
@@ -227,12 +229,12 @@ def write_scalar(value: str) -> str:
 
 
 # What other readers of YAML take for something else than words (YAML 1.1 and 1.2): truth, nothing, numbers, dates.
-_NO_WORDS = re.compile(
+_NO_WORDS = regex(
     r"true|false|yes|no|on|off|y|n|null|0x[0-9a-f_]+|0o[0-7_]+|[-+]?[0-9][0-9_,.:e+-]*(?:t.*|\s.*[0-9:]{5}.*)?",
     re.IGNORECASE,
 )
 # Characters that stand for themselves in no YAML, or that a reader takes for the end of a line (YAML 1.2, 5.1 and 5.4).
-_HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+_HIDDEN = regex("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 
 def write_words(value: str) -> str:
@@ -281,7 +283,7 @@ _ROMAN = {
 }  # not x: it stands for any number
 _NUMBERS = {word: number for number, word in enumerate(_WORDS)} | _ORDINALS | _NOTHING | _ROMAN
 # One number of up to four digits, with words or signs around it; no minus and no fraction, which mean another number.
-_ONE_NUMBER = re.compile(r"[^0-9.,/-]*(?P<digits>[0-9]{1,4})(?:\.0*)?[^0-9.,/-]*")
+_ONE_NUMBER = regex(r"[^0-9.,/-]*(?P<digits>[0-9]{1,4})(?:\.0*)?[^0-9.,/-]*")
 
 
 def meant_number(written: str) -> int | None:

@@ -13,6 +13,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from render.base.patterns import regex
+
 Shape: TypeAlias = Mapping[str, object]
 """A JSON Schema, or a part of one."""
 
@@ -92,7 +94,7 @@ def either(*shapes: Shape) -> Shape:
 
 # --- what the reference says of keys ---------------------------------------------------------------------------------
 
-_LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
+_LINK = regex(r"\[([^]]*)\]\([^)]*\)")
 
 
 class KeyRow(Struct, frozen=True):

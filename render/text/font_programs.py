@@ -23,6 +23,8 @@ from fontTools.misc.psCharStrings import T1CharString, T2WidthExtractor
 from fontTools.ttLib import TTFont
 from msgspec import Struct, field
 
+from render.base.patterns import regex
+
 Box = tuple[float, float, float, float]
 """Left, bottom, right and top of a glyph's ink, in em; y points up."""
 
@@ -192,8 +194,8 @@ def _cff_width(fonts: CFFFontSet, top: Any, inner: list[Any], glyph: int) -> flo
 # --- Type 1 (Adobe Type 1 Font Format) ------------------------------------------------------------------------------
 
 # `/name length RD bytes`: the operator that reads the bytes is called `RD` or `-|` by custom.
-_GLYPH = re.compile(rb"/([^\s/{}\[\]()<>]+)\s+(\d{1,5})\s+(?:RD|-\||\S{1,4})\s")
-_CODE = re.compile(rb"dup\s+(\d{1,3})\s*/([^\s/{}\[\]()<>]+)\s+put")
+_GLYPH = regex(rb"/([^\s/{}\[\]()<>]+)\s+(\d{1,5})\s+(?:RD|-\||\S{1,4})\s")
+_CODE = regex(rb"dup\s+(\d{1,3})\s*/([^\s/{}\[\]()<>]+)\s+put")
 _LARGEST = 4 << 20  # bytes: decryption goes byte by byte, and no Latin font is as large
 _EEXEC, _CHARSTRING = 55665, 4330  # keys of decryption (7.2 and 7.3)
 

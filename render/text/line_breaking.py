@@ -8,7 +8,6 @@ for any size by a search in a list of numbers.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import accumulate, pairwise, repeat
@@ -20,15 +19,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from render.base.caches import cached
+from render.base.patterns import regex
 from render.scene.items import Color
 from render.text import fonts
 from render.text.unicode_breaks import has_east_asian, unbreakable_parts
 
-_WORD = re.compile(r"[ \t\n]+")  # not `\s`: a no-break space keeps its words together
-_BREAK_WITHIN = re.compile(r"(?<=\w[-‐–—])(?=\w)")  # hyphen-minus, hyphen, en dash, em dash between letters or digits
+_WORD = regex(r"[ \t\n]+")  # not `\s`: a no-break space keeps its words together
+_BREAK_WITHIN = regex(r"(?<=\w[-‐–—])(?=\w)")  # hyphen-minus, hyphen, en dash, em dash between letters or digits
 # The same for letters on pixels, as Unicode's line breaking rules have it (UAX 14: HY, SY, BA, B2): after a slash as
 # well, on both sides of an em dash, and after hyphen and slash not before a digit.
-_BREAK_ON_PIXELS = re.compile(r"(?<=\w[-‐/])(?=[^\W\d])|(?<=\w[–—])(?=\w)|(?<=\w)(?=—)")
+_BREAK_ON_PIXELS = regex(r"(?<=\w[-‐/])(?=[^\W\d])|(?<=\w[–—])(?=\w)|(?<=\w)(?=—)")
 _MAX_BREAKS = 40  # in one word: both sides of each break are shaped, so the work grows with the square
 ROUNDING = 1e-6  # em or mm: floating-point noise must not push a word to the next line
 

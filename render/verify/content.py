@@ -31,6 +31,7 @@ from pikepdf import (
 from PIL import Image
 
 from render.base.geometry import IDENTITY, MM_PER_POINT, Affine
+from render.base.patterns import regex
 from render.pdf.reading.colors import DEVICE
 from render.pdf.reading.values import (
     Corners,
@@ -376,7 +377,7 @@ class Digester:
         self.odd.setdefault(what, self._number)
 
 
-_STRING = re.compile(r"<([0-9a-f]*)>")
+_STRING = regex(r"<([0-9a-f]*)>")
 
 
 def _row(row: Object) -> str:

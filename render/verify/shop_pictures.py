@@ -17,6 +17,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 from PIL import Image
 
+from render.base.patterns import regex
 from render.images import decode
 from render.images.files.parts import UnusablePicture
 from render.layout import bleed
@@ -36,8 +37,8 @@ MAX_ROWS, LARGEST = 20_000, 4_000_000  # lines and bytes of the order
 MAX_APART = 2  # of 255: the same face painted on another machine
 
 _HEADER = ["front", "back", "copies", "name"]
-_FRONT = re.compile(r"fronts/([a-z0-9_-]+)\.png")
-_BACK = re.compile(r"backs/[a-z0-9_-]+\.png|")
+_FRONT = regex(r"fronts/([a-z0-9_-]+)\.png")
+_BACK = regex(r"backs/[a-z0-9_-]+\.png|")
 _HINT = "make it again with `kotc shop`"
 _SOURCES = ("auto", "template", "mirror", "stretch")
 

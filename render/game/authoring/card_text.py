@@ -5,11 +5,11 @@ Everything else stays, byte for byte. The result is read again, and used only if
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from render.base.findings import Diagnostic, Span
+from render.base.patterns import regex
 from render.game.folder import table_files
 from render.game.protocol import NewValue
 from render.source import reader
@@ -18,7 +18,7 @@ from render.source.nodes import BOM, Document, Sequence
 from render.source.writing import write_item
 
 _BLANK = r"(?:[ \t]*(?:#[^\r\n]*)?(?>\r\n|\r|\n|\Z))*+"
-_NO_CARD = re.compile(rf"{_BLANK}(?:---[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n|\Z){_BLANK})?")
+_NO_CARD = regex(rf"{_BLANK}(?:---[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n|\Z){_BLANK})?")
 
 
 def with_card(text: str, file: Path, card: Mapping[str, NewValue]) -> tuple[str, int] | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import errno
 import os
-import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -15,6 +14,7 @@ from msgspec import Struct
 
 from render.base.files import ChangedMeanwhile, replace_files
 from render.base.findings import Diagnostic, Refused, Span, printable
+from render.base.patterns import regex
 from render.base.reach import LinkError
 from render.game.folder import SET_FILE, is_deck
 
@@ -43,7 +43,7 @@ def joined(changes: Iterable[FileChange]) -> list[FileChange]:
     return [change for change in by_file.values() if change.before != change.after]
 
 
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
+_LINE = regex(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 
 
 def unified_diff(changes: Iterable[FileChange]) -> str:

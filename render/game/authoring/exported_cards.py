@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from render.base.findings import Diagnostic, Refused
 from render.base.limits import CELL, CSV_FILE, TABLE_COLUMNS, YAML_FILE, Limit
+from render.base.patterns import regex
 from render.game.cards import GameSet
 from render.game.folder import TABLES
 from render.source.nodes import Mapping, Node, Scalar
@@ -24,7 +24,7 @@ ENDINGS = (".xlsx", ".ods", ".csv", ".json", ".yaml")
 
 _SHEET = "Cards"
 _RUNS_FORMULAS = (".csv",)  # the other formats tell texts from formulas
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")  # of JSON, without powers of ten
+_NUMBER = regex(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")  # of JSON, without powers of ten
 
 
 def exported(card_set: GameSet, ending: str) -> bytes:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from render.base.findings import Refused
 from render.base.limits import TEMPLATE
+from render.base.patterns import regex
 from render.game.file_names import folded
 from render.game.folder import GAME_FILE, SET_FILE, card_files, table_files
 from render.source import reader
@@ -19,9 +20,9 @@ PICTURES = ("avif", "gif", "heic", "heif", "jpeg", "jpg", "png", "svg", "tif", "
 
 MAX_FILES = 5000  # in `art`: beyond, a folder is no folder of card pictures
 
-_COMMENT = re.compile(r"(?<=\s)#[^\r\n]*")
-_ODD = re.compile(r"""["'{}\[\],:#]""")
-_NAMED = re.compile(
+_COMMENT = regex(r"(?<=\s)#[^\r\n]*")
+_ODD = regex(r"""["'{}\[\],:#]""")
+_NAMED = regex(
     rf"""(?:[/"'\n{{\[,]|:[ ]|-[ ])[ ]*([^/"'\n{{}}\[,:]*?\.(?:{"|".join(PICTURES)}))(?!\w)""", re.IGNORECASE
 )
 

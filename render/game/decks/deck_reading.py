@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from render.base.findings import (
     quoted,
     sort_findings,
 )
+from render.base.patterns import regex
 from render.game import ids
 from render.game.cards import DeckCard, DeckLine, GameCard, GameSet, UnreadCard, home_of
 from render.game.decks import deck_file
@@ -184,7 +184,7 @@ def _unclear(line: DeckLine, found: Sequence[tuple[GameCard, GameSet]]) -> Diagn
 
 
 # A card with its number as people write lists of decks: `2x Dog`, `2 Dog`, `Dog x2`.
-_COUNTED = re.compile(r"(?P<number>[0-9]{1,3}) ?[x×]? +(?P<card>.+)|(?P<before>.+?) +[x×] ?(?P<last>[0-9]{1,3})")
+_COUNTED = regex(r"(?P<number>[0-9]{1,3}) ?[x×]? +(?P<card>.+)|(?P<before>.+?) +[x×] ?(?P<last>[0-9]{1,3})")
 
 
 def _missing(line: DeckLine, sets: Sequence[GameSet]) -> Diagnostic:

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Finding, Problem, Refused, Severity, Span, listed, quoted
 from render.base.geometry import Rect, Size
+from render.base.patterns import regex
 from render.base.resources import TEMPLATES
 from render.game.cards import NO_BACK, DeckCard, GameSet, is_picture, key_of_face, place_of_key
 from render.game.declared.card_reading import in_expressions
@@ -205,7 +206,7 @@ def unreached(rules: GameRules, card_set: DeclaredSet) -> Iterator[Finding]:
 _OF_NUMBERS = "#"
 _VALUE = "an icon has a `value` only if it is the one for numbers, `#`: write the sign itself"
 _TRIED = ("3", "12", "0")  # numbers for which an icon of numbers is drawn
-_DRAWN = re.compile(r"<(?:\w+:)?(?:path|rect|circle|ellipse|line|polyline|polygon|text|image|use)\b")
+_DRAWN = regex(r"<(?:\w+:)?(?:path|rect|circle|ellipse|line|polyline|polygon|text|image|use)\b")
 _EMPTY, _BESIDE, _UNSEEN = (
     ("{} is empty", "draw it, or save it once more with a program for drawings"),
     (

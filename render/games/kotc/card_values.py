@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from render.base.patterns import regex
 from render.games.kotc.files.keys import stats
 from render.games.kotc.model import ability
 from render.games.kotc.model.cards import CREDIT_FONTS, Card, CardSet, Kind
@@ -99,7 +99,7 @@ def _art_values(card: Card, artwork: inspect.Artwork | None) -> dict[str, object
 
 # --- red words of the printed text, in any language ------------------------------------------------------------------
 
-_TO_COLON = re.compile(r"\s*:")
+_TO_COLON = regex(r"\s*:")
 
 
 def parse_shown(card: Card) -> ability.AbilityText:

@@ -6,12 +6,12 @@ seconds and 400 MB. It also refuses pictures for texts that drawing does not nee
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import islice, takewhile
 from typing import NamedTuple
 
 from render.base.limits import PICTURE_PIECES, PICTURE_PROFILE, PICTURE_TEXT
+from render.base.patterns import regex
 from render.images.files.parts import (
     ANEW,
     PictureFile,
@@ -42,7 +42,7 @@ def _all(kind: str, pieces: Iterator[_Piece]) -> list[_Piece]:
 
 # --- JPEG: segments (ITU T.81) ---------------------------------------------------------------------------------------
 
-_MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")  # not stuffed bytes, fill bytes and restarts, which coded data hold
+_MARKER = regex(rb"\xff[^\x00\xff\xd0-\xd7]")  # not stuffed bytes, fill bytes and restarts, which coded data hold
 _END, _SCAN, _COMMENT, _EXIF_OR_XMP, _ICC = b"\xd9", b"\xda", b"\xfe", b"\xe1", b"\xe2"  # EOI, SOS, COM, APP1, APP2
 _FRAMES = {bytes([code]) for code in range(0xC0, 0xD0)} - {b"\xc4", b"\xc8", b"\xcc"}  # ITU T.81, table B.1
 _PLAIN_FRAMES = {b"\xc0", b"\xc1", b"\xc2"}  # those PDF readers know: baseline, extended, progressive; Huffman-coded

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from render.base import guard
 from render.base.findings import Diagnostic
 from render.base.limits import PICTURE_PIECES, TO_DECODE
+from render.base.patterns import regex
 
 if TYPE_CHECKING:
     from PIL.ImageFile import ImageFile
@@ -153,7 +154,7 @@ _EXPORT_AS = "export it as a PNG of 300 dpi or more at its printed size"
 
 # First bytes of formats, as their specifications give them; `ftyp` is ISO 14496-12's box of the file type.
 _UNSUPPORTED = tuple(
-    (what, re.compile(start, re.DOTALL | re.IGNORECASE), hint)
+    (what, regex(start, re.DOTALL | re.IGNORECASE), hint)
     for what, start, hint in (
         ("a GIF", rb"GIF8[79]a", "a card does not move: save one picture of it as PNG or JPEG"),
         ("a BMP", rb"BM.{4}\0{4}", _SAVE_AS),
@@ -172,7 +173,7 @@ _UNSUPPORTED = tuple(
 
 
 # With a byte order mark, a declaration, comments or a DOCTYPE before the root.
-_SVG = re.compile(
+_SVG = regex(
     rb"(?:\xef\xbb\xbf)?\s*<(?:svg\b|[a-z]+:svg\b|(?:\?xml|!--|!doctype svg).{0,4000}<(?:[a-z]+:)?svg\b)",
     re.DOTALL | re.IGNORECASE,
 )

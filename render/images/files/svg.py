@@ -10,6 +10,7 @@ from xml.parsers import expat
 from msgspec import Struct, field
 
 from render.base.limits import SVG, SVG_ELEMENTS, SVG_LEVELS, SVG_PIXELS
+from render.base.patterns import regex
 from render.images.files.parts import UnusablePicture
 
 _LEAST, _MOST = 1e-3, 1e7  # units of a side of the picture: resvg reckons with seven digits
@@ -19,8 +20,8 @@ _SVG, _XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 _SMALLER = "simplify it in a drawing program, or export it as a PNG of 300 dpi or more at its printed size"
 _AGAIN = "save it again from a drawing program as plain SVG"
 # The start tag of the root, and its attributes of size, which `sized` replaces.
-_START = re.compile(rb"""<[^\s/>]+(?:\s+[^\s=]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s*/?>""")
-_SIZED = re.compile(r"""\s(?:width|height|viewBox|preserveAspectRatio|x|y)\s*=\s*(?:"[^"]*"|'[^']*')""")
+_START = regex(rb"""<[^\s/>]+(?:\s+[^\s=]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s*/?>""")
+_SIZED = regex(r"""\s(?:width|height|viewBox|preserveAspectRatio|x|y)\s*=\s*(?:"[^"]*"|'[^']*')""")
 
 
 Part = tuple[float, float, float, float]
@@ -272,25 +273,25 @@ _HINTS = {
     **dict.fromkeys(("animate", "animateMotion", "animateTransform", "set"), "remove it: a card does not move"),
 }
 _UNEVEN = frozenset("pattern filter mask marker".split())
-_CSS = re.compile(r"filter|mask|marker|\\|/\*", re.IGNORECASE)
-_LOCAL = re.compile(r"url\(\s*['\"]?\s*(?!#)", re.IGNORECASE)  # a reference that does not begin with `#`
+_CSS = regex(r"filter|mask|marker|\\|/\*", re.IGNORECASE)
+_LOCAL = regex(r"url\(\s*['\"]?\s*(?!#)", re.IGNORECASE)  # a reference that does not begin with `#`
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
-_NUMBERS = re.compile(_NUMBER)
-_LENGTH = re.compile(rf"\s*({_NUMBER})\s*(px|pt|pc|mm|cm|in|)\s*")
+_NUMBERS = regex(_NUMBER)
+_LENGTH = regex(rf"\s*({_NUMBER})\s*(px|pt|pc|mm|cm|in|)\s*")
 _PX = {"": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0}  # CSS 2.1, 4.3.2
-_STEP = re.compile(rf"[\s,]*(?:([MmLlHhVvCcSsQqTtAaZz])|({_NUMBER}))")
+_STEP = regex(rf"[\s,]*(?:([MmLlHhVvCcSsQqTtAaZz])|({_NUMBER}))")
 # Numbers that each letter of path data takes (SVG 1.1, 8.3).
 _TAKES = {"m": 2, "l": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "t": 2, "a": 7, "z": 0}
 # All of path data at once, which most are. Arcs are left to the steps: their flags need no space behind them.
 _ONE = r"[ \t\r\n,]*+[-+]?+(?:[0-9]++\.?+[0-9]*+|\.[0-9]++)(?:[eE][-+]?+[0-9]++)?+"
-_WHOLE_PATH = re.compile(
+_WHOLE_PATH = regex(
     rf"[ \t\r\n,]*+[Mm](?:{_ONE}{_ONE})++"
     rf"(?:[ \t\r\n,]*+(?:[MmLlTt](?:{_ONE}{_ONE})++|[HhVv](?:{_ONE})++"
     rf"|[Cc](?:(?:{_ONE}){{6}})++|[SsQq](?:(?:{_ONE}){{4}})++|[Zz]))*+"
     r"[ \t\r\n,]*+"
 )
 # Flags of an arc need no space behind them, so `1 0 0110` is legal.
-_ARC = re.compile(rf"[\s,]*{_NUMBER}[\s,]*{_NUMBER}[\s,]*{_NUMBER}[\s,]*[01][\s,]*[01][\s,]*{_NUMBER}[\s,]*{_NUMBER}")
+_ARC = regex(rf"[\s,]*{_NUMBER}[\s,]*{_NUMBER}[\s,]*{_NUMBER}[\s,]*[01][\s,]*[01][\s,]*{_NUMBER}[\s,]*{_NUMBER}")
 
 
 def refused_element(word: str) -> tuple[str, str] | None:

@@ -7,7 +7,6 @@ properties, and lists of pointers to layers and channels; a layer has properties
 from __future__ import annotations
 
 import math
-import re
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any
 from msgspec import Struct
 
 from render.base.findings import Diagnostic, Span
+from render.base.patterns import regex
 
 
 class BrokenXcf(Exception):
@@ -220,7 +220,7 @@ class Cursor(Struct):
 NEWEST = 25
 """The newest version of the format that is known here; later ones are read as far as they are alike."""
 
-_SIGNATURE = re.compile(rb"gimp xcf (?:file|v([0-9]{3}))\0")
+_SIGNATURE = regex(rb"gimp xcf (?:file|v([0-9]{3}))\0")
 _SIGNATURE_LENGTH = 14
 _FIRST_WITH_PRECISION, _FIRST_WITH_WIDE_POINTERS, _FIRST_WITH_EFFECTS = 4, 11, 20
 _GREYS = bytes(level for level in range(256) for _ in range(3))  # version 0 stored no color map that could be read

@@ -16,6 +16,7 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from render.base.patterns import regex
 from render.images.xcf.reading import BrokenXcf, XcfImage, XcfLayer
 
 PARASITE = "gimp-text-layer"
@@ -81,7 +82,7 @@ def _pango(written: str, scale: float = 1.0) -> float | None:
     return figure if figure is None or abs(figure) < _MAX_SIZE else None
 
 
-_PANGO_FIGURE = re.compile("-?[0-9]{1,9}")
+_PANGO_FIGURE = regex("-?[0-9]{1,9}")
 
 
 def _words(said: dict[str, list[Value]], offset: int) -> tuple[str, tuple[StyledStretch, ...]]:
@@ -163,10 +164,10 @@ class _Words(Struct, frozen=True):
         return self.data.decode("utf-8", "replace")
 
 
-_TOKEN = re.compile(
+_TOKEN = regex(
     rb"""\s+|\#[^\n]*|(?P<open>\()|(?P<close>\))|"(?P<words>(?:[^"\\]|\\.)*)"|(?P<word>[^\s()"]+)""", re.DOTALL
 )
-_ESCAPE = re.compile(rb"\\([0-7]{1,3}|.)", re.DOTALL)
+_ESCAPE = regex(rb"\\([0-7]{1,3}|.)", re.DOTALL)
 _ESCAPED = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
 
 
@@ -212,8 +213,8 @@ def _unescaped(match: re.Match[bytes]) -> bytes:
 
 # --- markup ----------------------------------------------------------------------------------------------------------
 
-_PIECE = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z_]\w*)(?P<attributes>[^<>]*?)(?P<empty>/?)>|(?P<words>[^<]+)")
-_ATTRIBUTE = re.compile(r"""\s*([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_PIECE = regex(r"<(?P<close>/?)(?P<name>[A-Za-z_]\w*)(?P<attributes>[^<>]*?)(?P<empty>/?)>|(?P<words>[^<]+)")
+_ATTRIBUTE = regex(r"""\s*([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _COLORS = ("foreground", "fgcolor", "color")  # three names of one attribute
 # The named colors that stand for a red; GIMP itself writes figures.
 _NAMED = {"black": "#000000", "red": "#ff0000", "darkred": "#8b0000", "dark red": "#8b0000", "maroon": "#b03060"}

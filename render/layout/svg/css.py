@@ -20,17 +20,18 @@ from PIL.ImageColor import colormap, getrgb
 from render.base.caches import cached
 from render.base.findings import did_you_mean
 from render.base.geometry import MM_PER_INCH
+from render.base.patterns import regex
 
 Declaration = tuple[str, str, bool]
 """A property in small letters, its value, and whether it is important."""
 
 MAX_RULES = 2000  # of a drawing; Illustrator writes one for each look
 
-_COMMENT = re.compile(r"/\*.*?\*/|<!--|-->", re.DOTALL)
-_SELECTOR = re.compile(r"(?P<tag>\*|[A-Za-z][\w-]*)?(?P<parts>(?:[.#][\w-]+)*)")
-_OF_SELECTOR = re.compile(r"([.#])([\w-]+)")
-_DECLARATION = re.compile(r"""(?:[^;"'()]|"[^"]*"|'[^']*'|\((?:[^()"']|"[^"]*"|'[^']*')*\))+""")
-_IMPORTANT = re.compile(r"\s*!\s*important\s*$", re.IGNORECASE)
+_COMMENT = regex(r"/\*.*?\*/|<!--|-->", re.DOTALL)
+_SELECTOR = regex(r"(?P<tag>\*|[A-Za-z][\w-]*)?(?P<parts>(?:[.#][\w-]+)*)")
+_OF_SELECTOR = regex(r"([.#])([\w-]+)")
+_DECLARATION = regex(r"""(?:[^;"'()]|"[^"]*"|'[^']*'|\((?:[^()"']|"[^"]*"|'[^']*')*\))+""")
+_IMPORTANT = regex(r"\s*!\s*important\s*$", re.IGNORECASE)
 
 
 class StyleError(ValueError):
@@ -116,9 +117,9 @@ class Tint(NamedTuple):
         return "#{:02x}{:02x}{:02x}".format(*self.color)
 
 
-_HEX = re.compile(r"#(?:([0-9a-f]{3,4})|([0-9a-f]{6}|[0-9a-f]{8}))")
-_CALL = re.compile(r"(rgb|hsl)a?\(\s*([^()]{1,100}?)\s*\)")
-_OF_CALL = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(%|deg|grad|rad|turn)?")
+_HEX = regex(r"#(?:([0-9a-f]{3,4})|([0-9a-f]{6}|[0-9a-f]{8}))")
+_CALL = regex(r"(rgb|hsl)a?\(\s*([^()]{1,100}?)\s*\)")
+_OF_CALL = regex(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(%|deg|grad|rad|turn)?")
 _DEGREES = {"": 1.0, "deg": 1.0, "grad": 0.9, "rad": 57.29577951308232, "turn": 360.0}
 
 
@@ -170,7 +171,7 @@ def _of_call(model: str, inside: str) -> Tint | None:
 
 PX = MM_PER_INCH / 96  # mm (CSS Values 4, 6.2)
 
-_LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-z]+|%)?\s*")
+_LENGTH = regex(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-z]+|%)?\s*")
 _MM = {"mm": 1.0, "cm": 10.0, "in": MM_PER_INCH, "pt": MM_PER_INCH / 72, "pc": MM_PER_INCH / 6, "q": 0.25}
 # CSS Fonts 4, 2.5, in sizes of `medium`, which is the size that text here has by itself.
 FONT_SIZES = {

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from render.base.findings import Diagnostic, did_you_mean, listed
+from render.base.patterns import regex
 from render.layout.svg.css import (
     FONT_SIZES,
     Declaration,
@@ -36,7 +37,7 @@ MAX_CHARACTERS = 200_000  # that names may stand for in one drawing, all togethe
 
 # An entity that stands for plain words only: no other entity, nothing of another file.
 _ENTITY = r"""<!ENTITY\s+([\w.:-]+)\s+("[^"&%<]{0,200}"|'[^'&%<]{0,200}')\s*>"""
-_DOCUMENT_TYPE = re.compile(r"""<!DOCTYPE\s+svg\b(?:[^\[<>"']|"[^"<>]*"|'[^'<>]*')*(?:\[(?P<inside>[^\]]*)\]\s*)?>""")
+_DOCUMENT_TYPE = regex(r"""<!DOCTYPE\s+svg\b(?:[^\[<>"']|"[^"<>]*"|'[^'<>]*')*(?:\[(?P<inside>[^\]]*)\]\s*)?>""")
 
 
 def wrong_document_type(text: str) -> str:
@@ -67,7 +68,7 @@ _USUAL_WORDS = {"display": ("none", "inline"), "paint-order": ("normal", "stroke
 _KEYWORDS = {"font-size": FONT_SIZES, "letter-spacing": ("normal",)}
 _LENGTHS = frozenset(("font-size", "letter-spacing", "stroke-width", "stroke-dashoffset"))
 
-_LINK = re.compile(r"""url\(\s*["']?#([^"')]+)["']?\s*\)\s*(.*)""", re.DOTALL)
+_LINK = regex(r"""url\(\s*["']?#([^"')]+)["']?\s*\)\s*(.*)""", re.DOTALL)
 
 
 Mistake = tuple[Diagnostic, tuple[ET.Element, str, str]]

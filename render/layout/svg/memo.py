@@ -6,18 +6,18 @@ inherits; so that is its key. A drawing with a mistake leaves nothing here, sinc
 
 from __future__ import annotations
 
-import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
 from render.base.caches import BoundedCache, stored
+from render.base.patterns import regex
 from render.layout.svg.drawing import SHEETS, Artboard, Context
 
 _MOST = 8_000_000  # characters of attributes and texts that are kept: those of a few thousand parts
 _MAX_LINKS = 16  # of elements to elements that link to others: a part with more is rewritten each time
-_URL = re.compile(r"""url\(\s*["']?#([^"')]+)""")
+_URL = regex(r"""url\(\s*["']?#([^"')]+)""")
 
 
 class Part(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -10,6 +9,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from render.base.patterns import regex
 from render.layout.svg.css import plain_number
 from render.layout.svg.drawing import Artboard, Context, Paint, is_chosen
 from render.layout.svg.paints import GradientRule, Paints
@@ -245,9 +245,9 @@ class Texts:
         return self._drawing.layer([made], old, first.opacity)
 
 
-_ONE = re.compile(r"\s*[^\s,]+\s*")
-_BREAKS = re.compile(r"[\t\r\n]")
-_SPACES = re.compile(r"(?<= ) |^ | $")
+_ONE = regex(r"\s*[^\s,]+\s*")
+_BREAKS = regex(r"[\t\r\n]")
+_SPACES = regex(r"(?<= ) |^ | $")
 
 
 def _face(given: Mapping[str, str], context: Context) -> dict[str, str]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import io
 import marshal
-import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping, MappingView
@@ -35,6 +34,7 @@ from markupsafe import Markup, escape
 from render.base.caches import BoundedCache, stored
 from render.base.files import replace_file
 from render.base.limits import TEMPLATE_RANGE
+from render.base.patterns import regex
 from render.base.reach import read_bounded
 from render.base.resources import TEMPLATES, is_ours
 
@@ -113,7 +113,7 @@ class Lines(str):
         return "".join(f'<tspan display="block">{each}</tspan>' for each in paragraphs)
 
 
-_EMPTY_LINES = re.compile(r"\n(?:[^\S\n]*\n)+")
+_EMPTY_LINES = regex(r"\n(?:[^\S\n]*\n)+")
 
 _DICT = frozenset(dir(dict))
 _CALLED: tuple[tuple[type | tuple[type, ...], str], ...] = (

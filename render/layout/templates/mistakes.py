@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Span, did_you_mean, listed, nearest_word, quoted
 from render.base.limits import TEMPLATE_OUTPUT, TO_FILL_IN
+from render.base.patterns import regex
 from render.layout.templates.environment import FILTERS, TESTS
 from render.layout.templates.filling import Stopped
 from render.layout.templates.syntax import about, as_filter
@@ -129,19 +130,19 @@ def _asking_for(name: str, template: Template, first: str = "") -> tuple[Path, s
 # --- why something stopped ---------------------------------------------------------------------------------------------
 
 
-_NO_ATTRIBUTE = re.compile(r"'(?P<type>[\w.]+) object' has no attribute '(?P<name>\w+)'")
-_NO_MACRO = re.compile(r"the template '(?P<file>[^']+)' .* does not export the requested name '(?P<name>\w+)'")
+_NO_ATTRIBUTE = regex(r"'(?P<type>[\w.]+) object' has no attribute '(?P<name>\w+)'")
+_NO_MACRO = regex(r"the template '(?P<file>[^']+)' .* does not export the requested name '(?P<name>\w+)'")
 _MACRO = "write the name as it stands behind `{% macro` in that template"
-_NO_SUCH = re.compile(r"No (?P<what>filter|test) named '(?P<name>[\w.]+)'(?: found)?")
-_NO_NAME = re.compile(r"'(?P<name>\w+)' is undefined")
-_COMPARED = re.compile(r"'(?P<sign>\S+)' not supported between instances of '(?P<left>\w+)' and '(?P<right>\w+)'")
-_NO_LIST = re.compile(r"'(?P<type>\w+)' object is not iterable")
-_DIVIDED = re.compile(r"(?:division|modulo) by zero$")
+_NO_SUCH = regex(r"No (?P<what>filter|test) named '(?P<name>[\w.]+)'(?: found)?")
+_NO_NAME = regex(r"'(?P<name>\w+)' is undefined")
+_COMPARED = regex(r"'(?P<sign>\S+)' not supported between instances of '(?P<left>\w+)' and '(?P<right>\w+)'")
+_NO_LIST = regex(r"'(?P<type>\w+)' object is not iterable")
+_DIVIDED = regex(r"(?:division|modulo) by zero$")
 _TYPES = {
     "int": "a number", "float": "a number", "str": "a text", "NoneType": "none", "bool": "a truth value",
     "list": "a list", "tuple": "a list", "dict": "a dictionary", "Markup": "a text", "RichText": "a rich text",
 }  # fmt: skip
-_WITH_NONE = re.compile(r"`(?P<sign>\S+)` cannot be used between (?:none and .*|.* and none)")
+_WITH_NONE = regex(r"`(?P<sign>\S+)` cannot be used between (?:none and .*|.* and none)")
 
 
 def _why_template_stopped(said: str, line: str, keys: Collection[str]) -> tuple[str, str, str]:

@@ -17,17 +17,18 @@ from xml.parsers import expat
 import jinja2
 
 from render.base.findings import Refused, Span, nearest_word
+from render.base.patterns import regex
 from render.layout.templates.filling import Source, Stopped, source_of
 from render.layout.templates.syntax import raw_tokens
 from render.layout.templates.template import Templates
 from render.source.nodes import span
 
 _BEGIN, _END = "\ue000", "\ue001"  # of a mark; characters for private use, which no font of ours has
-_MARK = re.compile(f"{_BEGIN}([0-9]+){_END}")
+_MARK = regex(f"{_BEGIN}([0-9]+){_END}")
 # What gets a mark in the text between tags: elements, names of attributes, and the first word of each line.
-_MARKED = re.compile(r"""<|(?<=\s)[A-Za-z_:][\w:.-]*(?=\s*=)|(?<=\n)[ \t]*+(?=[^\s<])""")
-_ATTRIBUTE = re.compile(r"""\s*([^\s=<>"'/]+)\s*=\s*("[^"]*"|'[^']*')""")
-_NAME = re.compile(r"<[^\s/>]*")
+_MARKED = regex(r"""<|(?<=\s)[A-Za-z_:][\w:.-]*(?=\s*=)|(?<=\n)[ \t]*+(?=[^\s<])""")
+_ATTRIBUTE = regex(r"""\s*([^\s=<>"'/]+)\s*=\s*("[^"]*"|'[^']*')""")
+_NAME = regex(r"<[^\s/>]*")
 
 
 def _name_end(text: str, start: int) -> int:

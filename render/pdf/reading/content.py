@@ -7,7 +7,6 @@ Places are in the space that the matrix given for a page leads to, such as mm on
 from __future__ import annotations
 
 import math
-import re
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
@@ -28,6 +27,7 @@ from pikepdf import (
 )
 
 from render.base.geometry import IDENTITY, Affine, Rect
+from render.base.patterns import regex
 from render.pdf.reading.colors import CMYK, GRAY, RGB, ColorSpace, read_color_space
 from render.pdf.reading.values import (
     MAX_DEPTH,
@@ -470,7 +470,7 @@ def _parse(content: Stream) -> tuple[Sequence[Instruction], bool]:
 
 
 _PIECE = 1 << 20  # bytes that are parsed at a time
-_OPERATOR = re.compile(rb"\s[A-Za-z'\"*]{1,3}\s")
+_OPERATOR = regex(rb"\s[A-Za-z'\"*]{1,3}\s")
 _MARK, _END = b" end-of-piece ", Operator("end-of-piece")
 
 

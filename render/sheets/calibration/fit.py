@@ -18,6 +18,7 @@ from msgspec import Struct
 from render.base.caches import cached
 from render.base.findings import Diagnostic, Refused, Severity, listed, quoted
 from render.base.geometry import IDENTITY, Affine, Flip, Size
+from render.base.patterns import regex
 from render.sheets.imposition import turns_about_vertical
 
 MAX_READING = 10.0  # mm: a larger reading is in other units, or of another line
@@ -116,7 +117,7 @@ class Reading(Struct, frozen=True):
 Readings = Sequence[Reading]
 
 _NUMBER = r"([+\-−]?(?:\d+\.?\d*|\.\d+))"
-_READING = re.compile(rf"[\s,;]*([A-Za-z])\s*[=:]?\s*{_NUMBER}(?:\s*[,;/]\s*|\s+){_NUMBER}(?=[\s,;]|$)")
+_READING = regex(rf"[\s,;]*([A-Za-z])\s*[=:]?\s*{_NUMBER}(?:\s*[,;/]\s*|\s+){_NUMBER}(?=[\s,;]|$)")
 
 
 def parse_readings(texts: Iterable[str]) -> tuple[Reading, ...]:
@@ -143,12 +144,12 @@ def _number(written: str) -> float:
     return float(written.replace("−", "-"))
 
 
-_OFFSET = re.compile(rf"\s*{_NUMBER}\s*[,;]\s*{_NUMBER}\s*")
+_OFFSET = regex(rf"\s*{_NUMBER}\s*[,;]\s*{_NUMBER}\s*")
 _WAYS = {
     "right": (0, 1), "left": (0, -1), "down": (1, 1), "up": (1, -1), "low": (1, 1), "high": (1, -1),
     "below": (1, 1), "above": (1, -1), "lower": (1, 1), "higher": (1, -1),
 }  # fmt: skip
-_WAY = re.compile(
+_WAY = regex(
     r"[\s,;]*(?:and\s+)?(\d+\.?\d*|\.\d+)\s*(mm|cm)?\s+"
     rf"(?:(?:to\s+the|too\s+far(?:\s+to\s+the)?|too)\s+)?({'|'.join(_WAYS)})\b",
     re.IGNORECASE,

@@ -7,7 +7,6 @@ import hashlib
 import json
 import math
 import os
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from msgspec.structs import replace
 from render.base.files import replace_file, user_folder
 from render.base.findings import Diagnostic, Refused, Severity, listed, printable, quoted
 from render.base.geometry import Affine, Flip, Size
+from render.base.patterns import regex
 from render.base.sizes import PAPERS, parse_paper
 from render.sheets.calibration.fit import correct_back, map_through
 from render.sheets.imposition import fewer_printable, fit_grid, fit_printable, is_printable, nearest
@@ -147,7 +147,7 @@ _EXAMPLES = {
 }  # fmt: skip
 _MEND = "calibrate the printer again, or write it as the others are"
 
-_NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
+_NUMBER = regex(r"-?\d+(\.\d+)?(e-?\d+)?")
 _MAX_SHIFT, _MAX_CHANGE = 50.0, 0.1  # mm at the paper's corner, and of 1: no printer is off by as much
 
 _HEAD = """\

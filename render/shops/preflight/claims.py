@@ -11,6 +11,7 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 from PIL import Image
 
 from render.base.findings import Diagnostic
+from render.base.patterns import regex
 from render.images.color_profiles import colors_of
 from render.pdf.reading.content import Layers
 from render.pdf.reading.values import as_array, as_dictionary, as_integer, as_items, as_name, as_string, key_of
@@ -23,9 +24,9 @@ _ASKED = (
     "pdfxid:GTS_PDFXVersion", "pdf:Trapped", "xmpMM:DocumentID", "xmpMM:VersionID", "xmpMM:RenditionClass", "dc:title",
     "xmp:CreateDate", "xmp:ModifyDate", "pdfaid:part", "pdfaid:conformance",
 )  # fmt: skip
-_DATE = re.compile(r"D:\d{4}(?:\d\d){0,5}(?:Z|[+-])?(?:\d\d'?){0,2}\s*")  # ISO 32000-1, 7.9.4, as loosely as readers do
-_HEAD = re.compile(rb"%PDF-1\.[0-7]\r?\n?%[\x80-\xff]{4}")  # ISO 19005-2, 6.1.2
-_NAMESPACE = re.compile(rb"xmlns:([A-Za-z_][\w.-]*)\s*=\s*[\"']([^\"']*)[\"']")
+_DATE = regex(r"D:\d{4}(?:\d\d){0,5}(?:Z|[+-])?(?:\d\d'?){0,2}\s*")  # ISO 32000-1, 7.9.4, as loosely as readers do
+_HEAD = regex(rb"%PDF-1\.[0-7]\r?\n?%[\x80-\xff]{4}")  # ISO 19005-2, 6.1.2
+_NAMESPACE = regex(rb"xmlns:([A-Za-z_][\w.-]*)\s*=\s*[\"']([^\"']*)[\"']")
 # Namespaces of properties that every reader knows: ISO 19005-2, 6.6.2.3, and the XMP specification of 2005.
 _KNOWN = {"adobe:ns:meta/", "http://www.w3.org/1999/02/22-rdf-syntax-ns#", "http://purl.org/dc/elements/1.1/"} | {
     f"http://{owner}/{path}"

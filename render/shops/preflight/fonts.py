@@ -13,6 +13,7 @@ import pikepdf
 from pikepdf import Dictionary, Name, Stream
 
 from render.base.findings import Diagnostic
+from render.base.patterns import regex
 from render.pdf.reading.values import as_array, as_dictionary, as_integer, as_name, as_number, as_numbers, read_widths
 from render.shops.preflight.rules import Rules
 from render.text.font_programs import (
@@ -224,9 +225,9 @@ class Font:
         return names
 
 
-_RANGES = re.compile(rb"begin(cidrange|cidchar|codespacerange)(.*?)end(?:cidrange|cidchar|codespacerange)", re.DOTALL)
+_RANGES = regex(rb"begin(cidrange|cidchar|codespacerange)(.*?)end(?:cidrange|cidchar|codespacerange)", re.DOTALL)
 # Hexadecimal codes of a CMap (9.7.5.4): first, last and the id of the first.
-_CODE = re.compile(rb"<([0-9A-Fa-f\s]+)>\s*(?:<([0-9A-Fa-f\s]+)>\s*)?(\d+)?")
+_CODE = regex(rb"<([0-9A-Fa-f\s]+)>\s*(?:<([0-9A-Fa-f\s]+)>\s*)?(\d+)?")
 
 
 def _is_cut(data: bytes, file: Stream) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import operator
-import re
 from collections.abc import Callable, Sequence
 from itertools import product
 
 import numpy as np
 from pikepdf import Stream
 
+from render.base.patterns import regex
 from render.pdf.reading.values import MAX_DEPTH, as_array, as_dictionary, as_integer, as_number, as_numbers
 
 Function = Callable[[Sequence[float]], list[float]]
@@ -142,7 +142,7 @@ def _read_samples(value: object, depth: int) -> Function:
 
 # --- calculator functions: a small language with a stack (7.10.5) ---------------------------------------------------
 
-_WORD = re.compile(rb"[{}]|[^\s{}]+")
+_WORD = regex(rb"[{}]|[^\s{}]+")
 _DEEP_STACK = 100  # values; as many as readers must support
 
 Program = list["float | str | Program"]

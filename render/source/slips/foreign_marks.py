@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterator
 
 from render.base.findings import Diagnostic, Severity, quoted
+from render.base.patterns import regex
 
 _MAX_TOLD = 1  # marks of a text that are reported: of many, the others are of the same kind
 
-_MARK = re.compile(
+_MARK = regex(
     r"(?P<tag></?(?P<name>b|i|u|em|strong|br|p|sup|sub|span|div|font|center|h[1-6]|li|ul|small|big)\b[^<>]{0,80}>)"
     r"|(?P<entity>&(?:amp|lt|gt|quot|apos|nbsp|#[0-9]{2,5});)"
     r"|(?P<escape>\\n(?=[\sA-Z\\]|\Z))"

@@ -8,8 +8,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, quoted
+from render.base.patterns import regex
 
-PAIR = re.compile(r"\s*(?:- +)*(?P<key>[^\s:#'\"][^:]*): +(?P<value>\S.*?)\s*")
+PAIR = regex(r"\s*(?:- +)*(?P<key>[^\s:#'\"][^:]*): +(?P<value>\S.*?)\s*")
 SEARCHED = 4096  # characters of a line that is searched for a key and its value: spaces can make that slow
 REPEATED = 60  # characters of a value that a hint repeats
 
@@ -68,7 +69,7 @@ def pair_at(text: str, at: int) -> PairLine | None:
     return PairLine(match["key"], without_comment(match["value"]), start + match.start("value"))
 
 
-_COMMENT = re.compile(r"[ \t]+#(?=[ \t])")  # a sign such as `#1` may be meant as part of the value
+_COMMENT = regex(r"[ \t]+#(?=[ \t])")  # a sign such as `#1` may be meant as part of the value
 
 
 def without_comment(value: str) -> str:
@@ -126,16 +127,16 @@ def tag(text: str, start: int, name: str) -> Diagnostic:
 
 
 # The header of a table: words between commas, perhaps in quotes, and nothing else.
-_HEADER = re.compile(r"[\"']?[A-Za-z_.]+[\"']?(?:[ ]?[,;\t][ ]?[\"']?[A-Za-z_.]+[\"']?)+")
-_NAMES = re.compile(r"\b(?:name|kind)\b", re.IGNORECASE)  # of columns: one of them has every such table
-_LINE_OF_KEY = re.compile(r"^(?P<indent>[ ]*)(?P<key>[^\s#:'\"\[\]{}|>&*!%@`-][^:\r\n]*):(?:[ \t]|$)", re.MULTILINE)
-_NO_SPACE = re.compile(r"(?P<key>[A-Za-z_]+):(?P<value>[^\s:/\\].*)")
-_EQUALS = re.compile(r"(?P<key>[A-Za-z_]+)\s*:?=>?\s*(?P<value>\S.*)")
-_WIDE_COLON = re.compile(r"(?P<key>[A-Za-z_]+)\s*[\uff1a\ufe55\ua789]\s*(?P<value>\S.*)")
-_TWO_WORDS = re.compile(r"(?P<key>[A-Za-z_]+)[ \t]+(?P<value>[0-9]+|auto)")
+_HEADER = regex(r"[\"']?[A-Za-z_.]+[\"']?(?:[ ]?[,;\t][ ]?[\"']?[A-Za-z_.]+[\"']?)+")
+_NAMES = regex(r"\b(?:name|kind)\b", re.IGNORECASE)  # of columns: one of them has every such table
+_LINE_OF_KEY = regex(r"^(?P<indent>[ ]*)(?P<key>[^\s#:'\"\[\]{}|>&*!%@`-][^:\r\n]*):(?:[ \t]|$)", re.MULTILINE)
+_NO_SPACE = regex(r"(?P<key>[A-Za-z_]+):(?P<value>[^\s:/\\].*)")
+_EQUALS = regex(r"(?P<key>[A-Za-z_]+)\s*:?=>?\s*(?P<value>\S.*)")
+_WIDE_COLON = regex(r"(?P<key>[A-Za-z_]+)\s*[\uff1a\ufe55\ua789]\s*(?P<value>\S.*)")
+_TWO_WORDS = regex(r"(?P<key>[A-Za-z_]+)[ \t]+(?P<value>[0-9]+|auto)")
 
 
-KEY_BEHIND_TAB = re.compile(r"^(?P<before>[ ]*)\t[ \t]*(?:- +)?[A-Za-z_]\w*:(?=[ \t\r\n]|\Z)", re.MULTILINE)
+KEY_BEHIND_TAB = regex(r"^(?P<before>[ ]*)\t[ \t]*(?:- +)?[A-Za-z_]\w*:(?=[ \t\r\n]|\Z)", re.MULTILINE)
 
 
 def tab_as_indentation(at: int) -> Diagnostic:
@@ -181,8 +182,8 @@ def indented_first(text: str, at: int, other: int) -> Diagnostic:
     return Diagnostic("Y007", message, "remove the spaces before it").within(at, at + len(first))
 
 
-_LINE_OF_CARD = re.compile(r"^(?P<indent> *)(?P<dash>-) +(?P<key>[a-z_]+): +\S", re.MULTILINE)
-_DASH = re.compile(r"^(?P<indent> *)- ", re.MULTILINE)
+_LINE_OF_CARD = regex(r"^(?P<indent> *)(?P<dash>-) +(?P<key>[a-z_]+): +\S", re.MULTILINE)
+_DASH = regex(r"^(?P<indent> *)- ", re.MULTILINE)
 
 
 def _card_below_keys(text: str, item: re.Match[str], column: int) -> Diagnostic:
@@ -200,8 +201,8 @@ def _is_complete(value: str) -> bool:
     return value[0] not in "\"'" or (len(value) > 1 and value.endswith(value[0]))
 
 
-_BEHIND_ANOTHER = re.compile(r"[ ,;](?P<key>[a-z_]{1,40}): ")  # in `sp: 2, hp: 2`
-_MEANT_AS_KEY = re.compile(r"[ \t]*(?:- +)*(?P<key>[A-Za-z_]+)")
+_BEHIND_ANOTHER = regex(r"[ ,;](?P<key>[a-z_]{1,40}): ")  # in `sp: 2, hp: 2`
+_MEANT_AS_KEY = regex(r"[ \t]*(?:- +)*(?P<key>[A-Za-z_]+)")
 
 
 def keys_in(text: str, extent: tuple[int, int]) -> list[str]:

@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, quoted
+from render.base.patterns import regex
 from render.source.scalar_values import write_anywhere
 from render.source.slips.odd_lines import (
     KEY_BEHIND_TAB,
@@ -84,31 +85,29 @@ def _no_yaml(stop: ParserStop) -> Diagnostic | None:
 
 _OF_OTHERS = (
     (
-        re.compile("^<<<<<<<(?= )", re.MULTILINE),
+        regex("^<<<<<<<(?= )", re.MULTILINE),
         "git left two versions of these lines here",
         "keep one, and remove the lines `<<<<<<<`, `=======` and `>>>>>>>`",
     ),
-    (re.compile(r"^//", re.MULTILINE), "a comment begins with `#`, not with `//`", "write `# ` in its place"),
+    (regex(r"^//", re.MULTILINE), "a comment begins with `#`, not with `//`", "write `# ` in its place"),
     (
-        re.compile(r"^\[\[?\w+\]\]?(?=\s*$)", re.MULTILINE),
+        regex(r"^\[\[?\w+\]\]?(?=\s*$)", re.MULTILINE),
         "this is how TOML begins a section, and cards are written in YAML",
         'begin each card with `- `, and write `name: Dog` for `name = "Dog"`',
     ),
 )
 # What the parsers say of a tab where indentation is expected.
-_TAB = re.compile(r"cannot start any token|tab character|'\\t'")
-_NO_PLACE_FOR_KEY = re.compile(
-    "mapping values are not allowed|did not find expected key|but found '<block mapping start>'"
-)
-_ODD_SPACE = re.compile("[ \t]*[\u00a0\u2000-\u200b\u202f\u3000]")  # of word processors
+_TAB = regex(r"cannot start any token|tab character|'\\t'")
+_NO_PLACE_FOR_KEY = regex("mapping values are not allowed|did not find expected key|but found '<block mapping start>'")
+_ODD_SPACE = regex("[ \t]*[\u00a0\u2000-\u200b\u202f\u3000]")  # of word processors
 _CHECK_INDENT = "check the indentation: the keys of one card stand exactly below each other"
-_BLOCK = re.compile(r"\s*(?:- +)*(?P<key>\w+): *[|>][-+0-9]*\s*(?: #.*)?")
+_BLOCK = regex(r"\s*(?:- +)*(?P<key>\w+): *[|>][-+0-9]*\s*(?: #.*)?")
 _MAX_LINES_OF_TEXT = 100  # behind which no hint looks for the key of a text
-_PICTURE = re.compile(r"""\.(?:jpe?g|png|webp|svg|heic|avif|gif)["']?$""", re.IGNORECASE)
-_DRIVE = re.compile(r"""["']?[A-Za-z]:[\\/]""")  # how a path of Windows begins
-_PAIR_BELOW = re.compile(r"[a-z_]{1,40}: [\w./-]+")  # of `sheet: paper: a4`
-_TYPOGRAPHIC = re.compile("[“„«].+[”“»]")  # quotes of word processors around a value
-_TWO_PAIRS = re.compile(r"(?P<value>[0-9]{1,4}|auto|[a-z]{1,40}(?=[,;]))[,;]? *(?P<rest>[a-z_]{1,40}: .*)")
+_PICTURE = regex(r"""\.(?:jpe?g|png|webp|svg|heic|avif|gif)["']?$""", re.IGNORECASE)
+_DRIVE = regex(r"""["']?[A-Za-z]:[\\/]""")  # how a path of Windows begins
+_PAIR_BELOW = regex(r"[a-z_]{1,40}: [\w./-]+")  # of `sheet: paper: a4`
+_TYPOGRAPHIC = regex("[“„«].+[”“»]")  # quotes of word processors around a value
+_TWO_PAIRS = regex(r"(?P<value>[0-9]{1,4}|auto|[a-z]{1,40}(?=[,;]))[,;]? *(?P<rest>[a-z_]{1,40}: .*)")
 
 
 def _here(stop: ParserStop, message: str, hint: str, code: str = "Y007") -> Diagnostic:
@@ -192,9 +191,9 @@ def _unclosed_quote(stop: ParserStop) -> Diagnostic:
     return Diagnostic("Y007", f"the quote {quote} is never closed", hint).within(stop.begun, stop.begun + 1)
 
 
-_COMMENT = re.compile(r"^(?P<before>[^#\r\n]*(?:[ \t{\[,]))(?P<hidden>#[^\r\n]*[]}][^\r\n]*)", re.MULTILINE)
+_COMMENT = regex(r"^(?P<before>[^#\r\n]*(?:[ \t{\[,]))(?P<hidden>#[^\r\n]*[]}][^\r\n]*)", re.MULTILINE)
 _CLOSING = {"[": "]", "{": "}"}
-_ITEM = re.compile(r"(?P<key>[^\s:]+): +(?P<value>.*)")
+_ITEM = regex(r"(?P<key>[^\s:]+): +(?P<value>.*)")
 
 
 def _hidden_bracket(stop: ParserStop) -> Diagnostic | None:
@@ -234,7 +233,7 @@ def _unclosed_bracket(stop: ParserStop) -> Diagnostic:
     return Diagnostic("Y007", f"`{bracket}` is not closed", hint).within(stop.begun, stop.begun + 1)
 
 
-_NO_COMMA = re.compile(r"(?<![,{\[\s])(?: *; *| +)(?=[\w-]+: )")
+_NO_COMMA = regex(r"(?<![,{\[\s])(?: *; *| +)(?=[\w-]+: )")
 
 
 def _missing_comma(stop: ParserStop, written: str) -> Diagnostic:
@@ -329,16 +328,16 @@ def own_copy(key: str, path: str) -> str:
 
 # The first phrase that matches decides, so the more specific ones come first.
 _RULES: tuple[tuple[re.Pattern[str], Callable[[ParserStop], Diagnostic]], ...] = (
-    (re.compile("mapping values are not allowed"), _second_colon),
-    (re.compile("did not find expected key|but found '<(?:scalar|block mapping start)>'|<document start>"), _stray_end),
-    (re.compile("expected '-' indicator|but found '\\?'"), _no_dash),
-    (re.compile("expected ',' or"), _unclosed_bracket),
-    (re.compile("unexpected end of stream"), _unclosed_quote),
-    (re.compile("(?:block )?sequence entries are not allowed"), _list_in_line),
-    (re.compile("cannot start any token|mapping keys are not allowed"), _odd_start),
-    (re.compile("alphabetic|numeric|URI|expected whitespace or line break|expected ' '"), _odd_name),
-    (re.compile("(?:expected|expected the) node content"), _unexpected),
-    (re.compile("could not find expected ':'"), _no_colon),
-    (re.compile("expected (?:a )?comment or "), _block_header),
-    (re.compile("escape|hexdecimal"), _bad_escape),
+    (regex("mapping values are not allowed"), _second_colon),
+    (regex("did not find expected key|but found '<(?:scalar|block mapping start)>'|<document start>"), _stray_end),
+    (regex("expected '-' indicator|but found '\\?'"), _no_dash),
+    (regex("expected ',' or"), _unclosed_bracket),
+    (regex("unexpected end of stream"), _unclosed_quote),
+    (regex("(?:block )?sequence entries are not allowed"), _list_in_line),
+    (regex("cannot start any token|mapping keys are not allowed"), _odd_start),
+    (regex("alphabetic|numeric|URI|expected whitespace or line break|expected ' '"), _odd_name),
+    (regex("(?:expected|expected the) node content"), _unexpected),
+    (regex("could not find expected ':'"), _no_colon),
+    (regex("expected (?:a )?comment or "), _block_header),
+    (regex("escape|hexdecimal"), _bad_escape),
 )

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from render.base.findings import CellPlace, Diagnostic, Refused, Span, printable, quoted
 from render.base.limits import CELL, TABLE_COLUMNS, TABLE_ROWS
+from render.base.patterns import regex
 from render.source.scalar_values import ScalarStyle
 
 EMPTIES = ('""', "[]", "{}")
@@ -25,9 +26,9 @@ ERRORS = frozenset(("#REF!", "#N/A", "#NAME?", "#VALUE!", "#DIV/0!", "#NUM!", "#
 _TRUTHS = {"TRUE": "true", "FALSE": "false"}  # as spreadsheets save them in CSV files
 # Behind these a spreadsheet expects a formula; those of full width count, too (OWASP, "CSV Injection").
 _FORMULA = "=+\\-@＝＋－＠"
-_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
-_RISKY = re.compile(rf"[{_FORMULA}]")
-_SPECIAL = re.compile(rf"""[\s{_FORMULA}']|(?:""|\[\]|\{{\}}|TRUE|FALSE)\Z""")
+_NUMBER = regex(r"-?[0-9]+(?:\.[0-9]+)?")
+_RISKY = regex(rf"[{_FORMULA}]")
+_SPECIAL = regex(rf"""[\s{_FORMULA}']|(?:""|\[\]|\{{\}}|TRUE|FALSE)\Z""")
 
 
 class TableCell(Struct, frozen=True, kw_only=True, array_like=True):
@@ -201,10 +202,10 @@ _DAY = 86_400  # seconds
 _MAX_DIGITS = 40  # of a number that is written out
 
 _BUILT_IN = frozenset((*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)))  # ECMA-376, 18.8.30
-_NOT_FORMAT = re.compile(r'"[^"]*"|\\.|_.|\*.|\[(?!(?:h+|m+|s+)\])[^\]]*\]', re.IGNORECASE)
-_DATE_LETTERS = re.compile(r"[ymdhs]", re.IGNORECASE)
-_DURATION = re.compile(r"(?P<sign>-?)PT(?:(?P<h>\d{1,6})H)?(?:(?P<m>\d{1,6})M)?(?:(?P<s>\d{1,6})(?:[.,]\d+)?S)?")
-_MIDNIGHT = re.compile(r"[T ]00:00(?::00(?:\.0+)?)?Z?\Z")
+_NOT_FORMAT = regex(r'"[^"]*"|\\.|_.|\*.|\[(?!(?:h+|m+|s+)\])[^\]]*\]', re.IGNORECASE)
+_DATE_LETTERS = regex(r"[ymdhs]", re.IGNORECASE)
+_DURATION = regex(r"(?P<sign>-?)PT(?:(?P<h>\d{1,6})H)?(?:(?P<m>\d{1,6})M)?(?:(?P<s>\d{1,6})(?:[.,]\d+)?S)?")
+_MIDNIGHT = regex(r"[T ]00:00(?::00(?:\.0+)?)?Z?\Z")
 
 
 def number_text(written: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
@@ -15,6 +14,7 @@ from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Span, listed, nearest_word, quoted
 from render.base.limits import CELLS_OF_LIST, YAML_LEVELS
+from render.base.patterns import regex
 from render.source.building import REPLACEMENT, UNPRINTABLE
 from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
 from render.source.scalar_values import Range, ScalarStyle
@@ -32,7 +32,7 @@ from render.source.tables.cells import (
 # Keys that cards of every game have. Other sheets may have one of them by chance.
 _OF_CARDS = ("id", "name", "kind", "copies", "art", "back", "text", "faces", "template")
 _MAX_DIGITS = 4  # of the number of an item
-_PART = re.compile(r'"((?:[^"]|"")*)"|([^."]+)')
+_PART = regex(r'"((?:[^"]|"")*)"|([^."]+)')
 _OF_PICTURES = ("front", "back")  # the last columns of the table that `kotc table --for folder` writes
 
 
@@ -71,7 +71,7 @@ def _key(words: str) -> str | int:
     return int(words) if words.isascii() and words.isdecimal() and len(words) <= _MAX_DIGITS else words.lower()
 
 
-_FACE = re.compile(
+_FACE = regex(
     r"(?:faces?|sides?|cards?)?[ _.-]*(?P<number>[1-9])[ _.-]*(?P<key>[a-z_ ]+)"
     r"|(?P<first>[a-z_]+?)[ _.-]?(?P<last>[12])"
 )
@@ -171,7 +171,7 @@ _HELPS = "did you mean"
 # --- cards ------------------------------------------------------------------------------------------------------------
 
 
-_ITEM = re.compile(r"(?<=\.)[0-9]{1,4}(?=\.)")
+_ITEM = regex(r"(?<=\.)[0-9]{1,4}(?=\.)")
 _OF_EVERY_CARD = ("name", "kind")
 
 

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from render.base import guard
 from render.base.findings import Diagnostic, Refused, Severity, Span, quoted, reason
 from render.base.limits import CELL, CSV_FILE, SPREADSHEET, TABLE_CELLS, TO_READ_TABLE
+from render.base.patterns import regex
 from render.source import reader
 from render.source.nodes import Document, line_starts
 from render.source.tables.cells import (
@@ -127,13 +128,13 @@ def _foreign(file: Path, sheet: TableSheet) -> Iterable[Diagnostic]:
 
 SEPARATORS = ",;\t|"
 
-_LINE_END = re.compile(r"\r\n|\r|\n")
+_LINE_END = regex(r"\r\n|\r|\n")
 _BOMS = (
     (b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32"),
     (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"),
 )  # fmt: skip
 _MARK_MISREAD = "ï»¿"  # the byte order mark of UTF-8, as Windows-1252 reads it
-_SEP_LINE = re.compile(r'"?sep=(?P<separator>[^\r\n"])"?(?:\r\n|\r|\n)', re.IGNORECASE)  # that Excel looks for
+_SEP_LINE = regex(r'"?sep=(?P<separator>[^\r\n"])"?(?:\r\n|\r|\n)', re.IGNORECASE)  # that Excel looks for
 
 
 def decoded(content: bytes) -> tuple[str | None, bool]:

@@ -7,7 +7,6 @@ nothing outside the file is read.
 
 from __future__ import annotations
 
-import re
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
@@ -19,6 +18,7 @@ from msgspec.structs import replace
 
 from render.base.findings import quoted
 from render.base.limits import TABLE_COLUMNS, TABLE_ROWS
+from render.base.patterns import regex
 from render.source.tables.cells import (
     MergedArea,
     RowCollector,
@@ -139,9 +139,9 @@ def _whole(written: str | None, otherwise: int = 0) -> int:
 
 # --- XLSX -----------------------------------------------------------------------------------------------------------
 
-_ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")  # of a character in a text (ECMA-376, 22.9.2.19)
-_CELL = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
-_AREA = re.compile(rf"{_CELL.pattern}:{_CELL.pattern}")
+_ESCAPE = regex(r"_x([0-9A-Fa-f]{4})_")  # of a character in a text (ECMA-376, 22.9.2.19)
+_CELL = regex(r"([A-Z]{1,3})([0-9]{1,7})")
+_AREA = regex(rf"{_CELL.pattern}:{_CELL.pattern}")
 
 
 def _xlsx_sheets(package: _Package) -> list[TableSheet]:

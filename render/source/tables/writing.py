@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
+from render.base.patterns import regex
 from render.source.tables.cells import column_name, number_text
 
 TextRows = Sequence[Sequence[str]]
 
-_NUMBER = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{1,9})?")
-_LIKE_FORMULA = re.compile(r"[=+\-@＝＋－＠']")
-_LIKE_ESCAPE = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
+_NUMBER = regex(r"-?[0-9]{1,15}(?:\.[0-9]{1,9})?")
+_LIKE_FORMULA = regex(r"[=+\-@＝＋－＠']")
+_LIKE_ESCAPE = regex(r"_(?=x[0-9A-Fa-f]{4}_)")
 _ADDED = (1980, 1, 1, 0, 0, 0)  # the first time that a zip file knows: the same cards make the same bytes
 _XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _WIDTHS = (8, 60)  # of columns, in characters
@@ -126,7 +126,7 @@ def _xlsx_cell(text: str, row: int, column: int) -> str:
 
 _OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
 _ODS_TYPE = "application/vnd.oasis.opendocument.spreadsheet"
-_SPACES = re.compile(r" {2,}|^ | $")
+_SPACES = regex(r" {2,}|^ | $")
 
 
 def _ods(rows: TextRows, name: str) -> bytes:

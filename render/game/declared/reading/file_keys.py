@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from render.base.findings import quoted
+from render.base.patterns import regex
 from render.game.card_reading import LONGEST_PATH
 from render.game.declared.reading.game_keys import GameReading, entries
 from render.source import shapes
@@ -18,11 +19,11 @@ from render.text.font_roles import FontRole
 
 MIN_ICON_SIZE, MAX_ICON_SIZE = 0.25, 4.0  # em: what `<icon height>` of a template may be
 
-_ICON = re.compile(r"[^{}\s]{1,20}")
-_COLOR = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}")
-_COLOR_NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
-_AXIS = re.compile(r"[A-Za-z][A-Za-z0-9]{3}")
-_NUMBER = re.compile(r"-?[0-9]{1,5}(\.[0-9]{1,4})?")
+_ICON = regex(r"[^{}\s]{1,20}")
+_COLOR = regex(r"#(?:[0-9a-fA-F]{3}){1,2}")
+_COLOR_NAME = regex(r"[a-z][a-z0-9_-]{0,39}")
+_AXIS = regex(r"[A-Za-z][A-Za-z0-9]{3}")
+_NUMBER = regex(r"-?[0-9]{1,5}(\.[0-9]{1,4})?")
 _FONTS = (".ttf", ".otf", ".ttc", ".otc")  # which faces a collection has is said where it is read
 _PACKED = {
     ".woff": "packed for web pages (WOFF)", ".woff2": "packed for web pages (WOFF2)",

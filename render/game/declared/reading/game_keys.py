@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from render.base.findings import Problem, Severity, Span, listed, nearest_word, quoted
 from render.base.limits import GAME_NAMES, TEXT
+from render.base.patterns import regex
 from render.source.fields import Fields
 from render.source.file_kinds import FileKind
 from render.source.nodes import Mapping, Node, Scalar, Sequence
@@ -51,7 +52,7 @@ GAME = FileKind(
     },
 )  # fmt: skip
 
-NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+NAME = regex(r"[a-z][a-z0-9_]{0,39}")
 """The name of a field or kind."""
 
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from render.base.caches import cached
 from render.base.findings import Diagnostic, Problem, Refused, has_errors
 from render.base.limits import DECK_CARDS
+from render.base.patterns import regex
 from render.base.values import PartlyCompared
 from render.game.declared.reading.field_keys import FIELD, TYPES, DeclaredField, FieldType, read_fields
 from render.game.declared.reading.file_keys import (
@@ -112,7 +113,7 @@ def _size(fields: Fields, key: str, _: object) -> tuple[int | None, int | None]:
     return least, most
 
 
-_FROM_TO = re.compile(r"([1-9][0-9]{0,3}) ?(?:-|–|to|\.\.\.?) ?([1-9][0-9]{0,3})")
+_FROM_TO = regex(r"([1-9][0-9]{0,3}) ?(?:-|–|to|\.\.\.?) ?([1-9][0-9]{0,3})")
 
 
 def _whole(node: Node) -> int | None:

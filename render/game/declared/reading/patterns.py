@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from render.base import guard
 from render.base.caches import cached
 from render.base.limits import PATTERN, PATTERN_TIMES, TO_MATCH
+from render.base.patterns import regex
 
 try:
     import re2
@@ -33,7 +34,7 @@ _CLASSES = {"DIGIT": "0-9", "WORD": r"\w", "SPACE": r"\s", "NOT_DIGIT": r"\D", "
 _OF_RE2 = {"DIGIT": "0-9", "WORD": r"\p{L}\p{N}_", "SPACE": r"\t-\r\x1c-\x20\x85\p{Z}"}  # the same characters
 
 # A brace that begins no count, but for escaped ones and those in sets, which are passed over.
-_ODD_COUNT = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<count>\{(?![0-9]+(?:,[0-9]*)?\}))")
+_ODD_COUNT = regex(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<count>\{(?![0-9]+(?:,[0-9]*)?\}))")
 
 _USUAL = r"use `.`, `[a-z]`, `[^,]`, `\d`, `\w`, `\s`, `(...)`, `|`, `*`, `+`, `?` and `{2,5}`"
 

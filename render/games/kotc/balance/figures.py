@@ -18,6 +18,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from render.base.findings import Diagnostic, Refused, has_errors
+from render.base.patterns import regex
 from render.game.sources import decks_of
 from render.games.kotc import deck
 from render.games.kotc.editions.finding import find, known
@@ -145,7 +146,7 @@ def _up_to(cards: Sequence[Counted], level: int) -> int:
 
 
 # "Place 2 Sword Counters"; up to the 10th Edition "Place 1 offense counter", and "Place 1 counter" for plain ones.
-_PLACED = re.compile(r"\bplace \d+ (?:([a-z-]+) )?counters?\b", re.IGNORECASE)
+_PLACED = regex(r"\bplace \d+ (?:([a-z-]+) )?counters?\b", re.IGNORECASE)
 
 
 def _counters(cards: Sequence[Counted]) -> tuple[tuple[str, int], ...]:

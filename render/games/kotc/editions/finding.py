@@ -9,6 +9,7 @@ from pathlib import Path
 from render.base.caches import cached
 from render.base.files import user_folder
 from render.base.findings import Diagnostic, Refused, Span, listed
+from render.base.patterns import regex
 from render.game.folder import SET_FILE
 from render.games.kotc.editions import reading
 from render.games.kotc.editions.reading import usual_grammar
@@ -18,7 +19,7 @@ from render.games.kotc.model.edition import Edition, Grammar, NewKind
 FOLDER = "editions"
 SHIPPED = reading.SHIPPED
 
-_NAME = re.compile(r"0[1-9]|[1-9][0-9]{1,2}")  # of a file, without `.yaml`: 09, 17, 123
+_NAME = regex(r"0[1-9]|[1-9][0-9]{1,2}")  # of a file, without `.yaml`: 09, 17, 123
 
 
 def file_name(number: int) -> str:

@@ -6,7 +6,6 @@ A row of a table says how a key is read, what editors may write there, and what 
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable
 from enum import Enum
@@ -20,6 +19,7 @@ from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.base.findings import Refused, Span, did_you_mean, nearest_word, quoted
+from render.base.patterns import regex
 from render.base.resources import TEMPLATES
 from render.games.kotc.editions.soundness import EntryPlace, find_mistakes, normalize_quotes
 from render.games.kotc.model import formula
@@ -63,9 +63,9 @@ T = TypeVar("T")
 
 # --- values ---------------------------------------------------------------------------------------------------------
 
-_SHARE = re.compile(r"(0|[1-9][0-9]{0,3})(/[1-9][0-9]{0,3})?")
-_CARDS = re.compile(r"[1-9][0-9]{0,3}(-[1-9][0-9]{0,3})?")
-_KIND_NAME = re.compile(r"[a-z][a-z-]{0,29}")
+_SHARE = regex(r"(0|[1-9][0-9]{0,3})(/[1-9][0-9]{0,3})?")
+_CARDS = regex(r"[1-9][0-9]{0,3}(-[1-9][0-9]{0,3})?")
+_KIND_NAME = regex(r"[a-z][a-z-]{0,29}")
 _NO_NAMES = ("auto", "none", "null", "true", "false", "yes", "no", "on", "off")
 _A_SHARE, _A_SIZE = "a fraction such as `1/2`", "a number of cards such as `40` or `40-60`"
 _A_KIND_NAME = "a word for a new kind of card, such as `relic`"

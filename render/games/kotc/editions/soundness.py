@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 
@@ -10,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, listed, quoted
+from render.base.patterns import regex
 from render.games.kotc.editions.wording import plain_text, variables
 from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.edition import Component, Edition, Grammar, Revision, Rewording, Role
@@ -19,7 +19,7 @@ CALLED = {
     Role.EFFECT: "effect",
 }  # fmt: skip
 
-_LEFT_OVER = re.compile(r"\{[^{}]*\}?|\}")
+_LEFT_OVER = regex(r"\{[^{}]*\}?|\}")
 _STRAIGHT = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "‑": "-", "\xad": None})
 
 
@@ -192,8 +192,8 @@ Words = tuple[str, ...]
 MAX_CLOSURES = 2000  # the 23 rewordings of the 20th Edition have 31
 
 _NUMBER = "{}"  # stands for a variable, which may be any number
-_TARGETS = re.compile(r"\b(?:the targets?|each target|its?)\b")
-_WORD = re.compile(r"\{[xyz]\}|[0-9]+|[^\W\d_]+(?:[-'][^\W\d_]+)*|→|->|[^\w\s]")
+_TARGETS = regex(r"\b(?:the targets?|each target|its?)\b")
+_WORD = regex(r"\{[xyz]\}|[0-9]+|[^\W\d_]+(?:[-'][^\W\d_]+)*|→|->|[^\w\s]")
 
 
 class _Rule(Struct, frozen=True):

@@ -17,6 +17,7 @@ from itertools import takewhile
 from msgspec import Struct
 
 from render.base.caches import cached
+from render.base.patterns import regex
 from render.games.kotc.model.edition import Component
 
 
@@ -52,7 +53,7 @@ class Atom(Struct, frozen=True):
     variable: str = ""
 
 
-_ATOM = re.compile(
+_ATOM = regex(
     r"(?P<targets>\b(?:the targets'?|each target(?:'s)?)(?![\w-]))|(?P<up_to>\bup to )(?=\{[xyz]\})"
     r"|(?P<batch>\bBatch (?:add|subtract)\b)|\{(?P<variable>[xyz])\}|(?P<arrow>→|->)|(?P<space>\s+)"
     r"|(?P<quote>[\"'])|(?P<word>\w+(?:-\w+)*)|(?P<other>.)"
@@ -103,7 +104,7 @@ def plain_text(text: str) -> str:
     return _VARIABLE.sub(r"\1", text)
 
 
-_VARIABLE = re.compile(r"\{([xyz])\}")
+_VARIABLE = regex(r"\{([xyz])\}")
 
 
 # Words behind which a number does not count any more: "{x} of your resources" has resources for one of them, too.
@@ -333,10 +334,10 @@ def _plain(words: str) -> Iterator[Atom]:
         yield Atom({" ": Sort.SPACE, "'": Sort.QUOTE}.get(piece, Sort.WORD), piece)
 
 
-def _capital(regex: str, words: str) -> str:
+def _capital(expression: str, words: str) -> str:
     """Let the first letter also be a capital; a capital in the rules begins a sentence and stays one."""
     first = words[:1]
-    return f"[{first.upper()}{first}]{regex[1:]}" if first.islower() else regex
+    return f"[{first.upper()}{first}]{expression[1:]}" if first.islower() else expression
 
 
 def _start(found: tuple[Atom, ...]) -> str:

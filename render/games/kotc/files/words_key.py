@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
+from render.base.patterns import regex
 from render.games.kotc.model.cards import CardWords
 from render.source import shapes
 from render.source.fields import Fields
 from render.source.key_tables import LINE, Key, KeyTable, Value
 
-LANGUAGE = re.compile(r"[a-z]{2,3}")  # ISO 639
+LANGUAGE = regex(r"[a-z]{2,3}")  # ISO 639
 # ISO 639-1. Those of three letters are thousands, and few write them by mistake.
 _OF_TWO_LETTERS = frozenset(
     """

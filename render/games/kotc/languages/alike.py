@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import difflib
-import re
 
 from render.base.caches import cached
+from render.base.patterns import regex
 
-_NUMBER = re.compile(r"\d+|\{[a-z]\}")
-_WORDS = re.compile(r"[^\W\d_]+")
+_NUMBER = regex(r"\d+|\{[a-z]\}")
+_WORDS = regex(r"[^\W\d_]+")
 _MIN_TELLING = 3  # letters: "x", "it" and "up" say nothing of what is meant
 _SAYING_LITTLE = frozenset(
     "the target targets each all card cards this that your any and with from for when are has".split()

@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 
 from render.base.caches import cached
+from render.base.patterns import regex
 from render.games.kotc.editions.wording import Sort, TargetForm, atoms, pattern, plain_text, singular
 from render.games.kotc.languages.notation import Piece, Variant, expand, filled
 from render.games.kotc.languages.reading import read_shared
@@ -53,9 +54,9 @@ def english_variants(text: str) -> tuple[Variant, ...]:
 # Guide, "Activation Costs" and "Effects": the first letter is capital only where nothing stands before it. In the 11th
 # Edition a target selection may follow "then".
 _ANY_CASE = {Abilities.CLAUSES: (Role.COST, Role.TARGET, Role.EFFECT)}
-_THE_TARGET = re.compile(r"\bthe\s+target\b", re.IGNORECASE)
-_UP_TO = re.compile(r"\bup\s+to\s+[0-9]")
-_FIRST_WORD = re.compile(r"\w+(?:-\w+)*")
+_THE_TARGET = regex(r"\bthe\s+target\b", re.IGNORECASE)
+_UP_TO = regex(r"\bup\s+to\s+[0-9]")
+_FIRST_WORD = regex(r"\w+(?:-\w+)*")
 _ANY = ""  # the opening of components that may begin with different words
 _ONES = {"x": 1, "y": 1, "z": 1}
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from render.base.caches import cached
 from render.base.findings import Diagnostic, Refused, Span, did_you_mean, listed, nearest_word
+from render.base.patterns import regex
 from render.games.kotc.editions.finding import SHIPPED, files_named, find, home_of, places
 from render.games.kotc.languages import reading
 from render.games.kotc.languages.english import EnglishVocabulary, english
@@ -71,7 +71,7 @@ def _read(file: Path, edition: Edition, home: Path | None = None) -> LanguageWor
 
 # --- places ----------------------------------------------------------------------------------------------------------
 
-_NAME = re.compile(r"(?:0[1-9]|[1-9][0-9]{1,2})\.[a-z]{2,3}")  # of a file, without `.yaml`: 17.de
+_NAME = regex(r"(?:0[1-9]|[1-9][0-9]{1,2})\.[a-z]{2,3}")  # of a file, without `.yaml`: 17.de
 
 
 def words_file(number: int, language: str) -> str:

@@ -15,6 +15,7 @@ from itertools import product
 
 from msgspec import Struct
 
+from render.base.patterns import regex
 from render.games.kotc.editions.wording import TargetForm
 
 ANY = ""
@@ -64,9 +65,9 @@ class Variant(Struct, frozen=True, kw_only=True):
         return _VARIABLE.sub(lambda found: str(numbers[found[1]]), self.words)
 
 
-_VARIABLE = re.compile(r"\{([xyz])\}")
-_BRACES = re.compile(r"[{}]")
-_PIECE = re.compile(
+_VARIABLE = regex(r"\{([xyz])\}")
+_BRACES = regex(r"[{}]")
+_PIECE = regex(
     r"\[(?:(?P<counter>[xyz]):[ ]?)?(?P<one>[^\[\]|]*)\|(?P<more>[^\[\]|]*)\]"
     r"|<(?P<up_to>[^<>\[\]{}|]*)>(?=\{(?P<counted>[xyz])\})|\{(?P<slot>[a-z_]+)\}|(?P<stray>[\[\]{}<>|])"
 )

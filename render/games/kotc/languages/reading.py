@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from render.base.findings import Refused, Span, quoted
+from render.base.patterns import regex
 from render.games.kotc.editions.reading import mapped
 from render.games.kotc.editions.soundness import normalize_quotes
 from render.games.kotc.editions.wording import TargetForm, has_targets, variables
@@ -275,7 +275,7 @@ class _WordReader(Struct):
         return found
 
 
-_DIGIT = re.compile(r"[0-9]")
+_DIGIT = regex(r"[0-9]")
 
 
 def _check_variants(component: Component, found: tuple[Variant, ...]) -> None:

@@ -17,6 +17,7 @@ from typing import ClassVar, NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from render.base.patterns import regex
 from render.base.values import PartlyCompared
 from render.games.kotc.editions.wording import TargetForm
 from render.games.kotc.languages.alike import is_like, plain_words, telling_words
@@ -242,9 +243,9 @@ class ForeignVocabulary(Vocabulary):
         return [variant.words for variant in self.words.variants(component)]
 
 
-_NUMBER = re.compile(r"\{[xyz]\}|[0-9]+")
+_NUMBER = regex(r"\{[xyz]\}|[0-9]+")
 _ANY_NUMBER = "\N{REPLACEMENT CHARACTER}"  # which no card can hold
-_DIGITS = re.compile(r"[0-9]+")
+_DIGITS = regex(r"[0-9]+")
 _STRAIGHT = str.maketrans("’‘", "''")
 
 

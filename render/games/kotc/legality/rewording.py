@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
+from render.base.patterns import regex
 from render.games.kotc.editions.wording import Match, Sort, TargetForm, atoms, outside_longer, pattern
 from render.games.kotc.languages.english import english_variants
 from render.games.kotc.languages.notation import filled
@@ -170,8 +171,8 @@ def _edits(change: Change) -> Iterator[Edit]:
 
 # --- a text of the rules in the manner of the card -------------------------------------------------------------------
 
-_IT = re.compile(r"\bits?\b(?!['’‘])", re.IGNORECASE)
-_THE_TARGET = re.compile(r"\bthe\s+target\b", re.IGNORECASE)
+_IT = regex(r"\bits?\b(?!['’‘])", re.IGNORECASE)
+_THE_TARGET = regex(r"\bthe\s+target\b", re.IGNORECASE)
 
 
 def render_words(

@@ -10,6 +10,7 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Severity, Span, plural, quoted
+from render.base.patterns import regex
 from render.game.cards import place_of_key, place_within
 from render.games.kotc.editions.wording import pattern, plain_text
 from render.games.kotc.files import keys
@@ -238,8 +239,8 @@ def _formula(flaw: WordingFlaw, calculator: LevelCalculator) -> str:
 
 
 _OF_OTHER_PROGRAMS = r"\\[nrt]|</?[A-Za-z]+ */?>"  # line breaks and tags as people know them
-_QUOTE = re.compile("^[“„«]|[”“»]$")  # around a whole text, as word processors set them
-_ZERO = re.compile(r"\b0\b")  # "a positive, non-zero integer (i.e. at least 1)" (guide, "Constructing Abilities")
+_QUOTE = regex("^[“„«]|[”“»]$")  # around a whole text, as word processors set them
+_ZERO = regex(r"\b0\b")  # "a positive, non-zero integer (i.e. at least 1)" (guide, "Constructing Abilities")
 
 
 def _unknown(flaw: WordingFlaw, calculator: LevelCalculator, kind: AnyKind) -> tuple[str, str]:

@@ -14,6 +14,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
+from render.base.patterns import regex
 from render.games.kotc.languages.vocabulary import ComponentUse, JointMarks, Vocabulary, joint_marks
 from render.games.kotc.model.ability import Ability, Part
 from render.games.kotc.model.cards import ENGLISH
@@ -228,7 +229,7 @@ def split_at(mark: re.Pattern[str], text: str, start: int, end: int) -> list[Par
 
 
 # How the target selections of the guides up to the 10th Edition begin, which are sentences as all else.
-_OLD_TARGET = re.compile(r"(?:Target|Show|Have)\b")
+_OLD_TARGET = regex(r"(?:Target|Show|Have)\b")
 
 
 class _Stretch(Struct, frozen=True):

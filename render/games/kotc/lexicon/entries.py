@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -11,6 +10,7 @@ from msgspec import Struct
 
 from render.base.caches import cached
 from render.base.findings import Refused, plural
+from render.base.patterns import regex
 from render.game.derivations import Phrase
 from render.game.folder import SET_FILE
 from render.games.kotc.composing import AbilityPlan, AbilityWriter, SubAbilityPlan, TextPlan, speaking_of_one
@@ -211,7 +211,7 @@ def levels(component: Component) -> tuple[str, ...]:
 
 # --- the edition of a folder, for commands that need no card of it ---------------------------------------------------
 
-_EDITION = re.compile(r"[1-9][0-9]{0,2}")  # as card files may have it
+_EDITION = regex(r"[1-9][0-9]{0,2}")  # as card files may have it
 
 
 def edition_of_folder(folder: Path) -> int | None:

@@ -7,14 +7,14 @@ game calls it, a word that begins so, and only then a word that is spelt almost 
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
+from render.base.patterns import regex
 from render.games.kotc.languages.alike import MIN_NEAR, is_like, stem
 
-_TOKEN = re.compile(r"[^\W_]+")
+_TOKEN = regex(r"[^\W_]+")
 _ALIKE = 0.6  # of `difflib`, for words that are only offered
 _MIN_BEGINNING = 2  # letters
 _ALMOST, _FAR = 5, 9  # ways in which a word has another: spelt almost so, and not at all

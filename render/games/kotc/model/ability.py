@@ -18,6 +18,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from render.base.caches import cached
+from render.base.patterns import regex
 from render.games.kotc.model.edition import Costs, Grammar
 
 ARROW = "→"
@@ -88,37 +89,33 @@ def parse(text: str, grammar: Grammar, *, is_spell: bool) -> AbilityText:
 
 
 # What may end a condition or a cost, and what shows that there is none: the end of a sentence, or of its first half.
-_MARK = re.compile(r"(?P<open>\()|(?P<close>\))|(?P<colon>:(?=\s|\Z))|(?P<arrow>→|->)|(?P<stop>;|[.!?](?=\s|\Z))")
-_STOP = re.compile(r"(?P<open>\()|(?P<close>\))|(?P<stop>[.!?]+[\"”'’]*(?=\s|\Z))")
-_SENTENCE_END = re.compile(r"[.!?][\"”'’)]*\s*\Z")
-_PARAGRAPH = re.compile(r"[^\s](?:[^\n]*[^\s])?")
-_COLON = re.compile(r":(?=\s|\Z)")
-_SPACE = re.compile(r"\s*")
+_MARK = regex(r"(?P<open>\()|(?P<close>\))|(?P<colon>:(?=\s|\Z))|(?P<arrow>→|->)|(?P<stop>;|[.!?](?=\s|\Z))")
+_STOP = regex(r"(?P<open>\()|(?P<close>\))|(?P<stop>[.!?]+[\"”'’]*(?=\s|\Z))")
+_SENTENCE_END = regex(r"[.!?][\"”'’)]*\s*\Z")
+_PARAGRAPH = regex(r"[^\s](?:[^\n]*[^\s])?")
+_COLON = regex(r":(?=\s|\Z)")
+_SPACE = regex(r"\s*")
 
-_AND = re.compile(r"\s*,\s+and\s+|\s+and\s+|\s*,\s+")
-_ALSO = re.compile(r"\s*,\s+also\s+")
+_AND = regex(r"\s*,\s+and\s+|\s+and\s+|\s*,\s+")
+_ALSO = regex(r"\s*,\s+also\s+")
 
 # Up to the 11th Edition. Rulebook, 9th and 10th: "Caveats are always on the first paragraph of the ability text and
 # include the term `this creature`"; the 11th says only the first, and these are the words with which all of its guide
 # begin.
-_CAVEAT = re.compile(
-    r"this creature|\A(?:summon|action) cost\b|\A(?:cannot (?:attack|defend)|berzerker)\b", re.IGNORECASE
-)
-_SUMMONING = re.compile(r"to summon this creature|\Asummon cost\b", re.IGNORECASE)
+_CAVEAT = regex(r"this creature|\A(?:summon|action) cost\b|\A(?:cannot (?:attack|defend)|berzerker)\b", re.IGNORECASE)
+_SUMMONING = regex(r"to summon this creature|\Asummon cost\b", re.IGNORECASE)
 # "This sentence starts with the text, `Activate when`"; texts that the 9th Edition redacted say "in response to".
-_OLD_CONDITION = re.compile(r"Activate (?:when|in response to)\b")
+_OLD_CONDITION = regex(r"Activate (?:when|in response to)\b")
 # Rulebook, 11th Edition: they "are followed by a colon (:) and appear at the very start of an ability's text"; all that
 # its guide lists begin with "When". Cards designed for it in the words of the 9th are read as before.
-_COLON_CONDITION = re.compile(r"(?:Activate )?[Ww]hen\b")
+_COLON_CONDITION = regex(r"(?:Activate )?[Ww]hen\b")
 # "Designated at the beginning, after any activation condition, but before any targeting or effect text"; the verbs are
 # those of the costs that the guides up to the 10th Edition list. "Destroy all targets" and "Remove up to" are effects.
-_OLD_COST = re.compile(r"(?:Sacrifice|Pay|Exhaust|Destroy) \d+|Remove \d+ (?:\w+ )?counters? from this card")
+_OLD_COST = regex(r"(?:Sacrifice|Pay|Exhaust|Destroy) \d+|Remove \d+ (?:\w+ )?counters? from this card")
 # Those of the guide of the 11th Edition.
-_SEMICOLON_COST = re.compile(
-    r"(?:self-[a-z]+|sacrifice) \d+|remove \d+ (?:\w+ )?counters? from this card", re.IGNORECASE
-)
-_SEMICOLON = re.compile(r"\s*;\s+")
-_THEN = re.compile(r"\s*,\s+then\s+")
+_SEMICOLON_COST = regex(r"(?:self-[a-z]+|sacrifice) \d+|remove \d+ (?:\w+ )?counters? from this card", re.IGNORECASE)
+_SEMICOLON = regex(r"\s*;\s+")
+_THEN = regex(r"\s*,\s+then\s+")
 
 
 class _Reader(NamedTuple):

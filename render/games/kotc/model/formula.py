@@ -12,6 +12,7 @@ from functools import cached_property
 from msgspec import Struct
 
 from render.base.caches import cached
+from render.base.patterns import regex
 
 # What the activation condition gives (guide of the 11th Edition, "Activation Conditions"), the numbers of a text, and
 # the targets ("Target Selections"), in the order in which the guides print them: `axt/2`.
@@ -214,7 +215,7 @@ def _unit(total: _Sum) -> Fraction:
 
 # --- words to sums --------------------------------------------------------------------------------------------------
 
-_TOKEN = re.compile(r"\s*(?:(?P<number>[0-9]+(?:\.[0-9]+)?)|(?P<variable>[axyzt])|(?P<sign>[-+*/()^]))")
+_TOKEN = regex(r"\s*(?:(?P<number>[0-9]+(?:\.[0-9]+)?)|(?P<variable>[axyzt])|(?P<sign>[-+*/()^]))")
 # What the formulas of the guides' pages, which are MathML, and typographers write in place of ASCII signs.
 _SIGNS = str.maketrans({
     "\N{INVISIBLE TIMES}": "*", "·": "*", "×": "*", "⋅": "*", "−": "-", "∕": "/", "⁄": "/", "²": "^2", "³": "^3",

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.base.findings import Refused, printable
+from render.base.patterns import regex
 from render.game.faces import lay_out_possible
 from render.games.kotc.composing import AbilityPlan, AbilityWriter, SubAbilityPlan, TextPlan, speaking_of_one
 from render.games.kotc.editions.finding import known
@@ -357,11 +358,11 @@ _SPEAKS_OF: Mapping[str, tuple[float, str]] = {
     "dice": (_DETAIL, r"six-sided|-dice-"),
     "total": (_DETAIL, r"\btotal\b"),
 }
-_RULES = {name: (weight, re.compile(pattern)) for name, (weight, pattern) in _SPEAKS_OF.items()}
-_COUNTERS = re.compile(r"\bplace x (?:([a-z]+) )?counters\b")
+_RULES = {name: (weight, regex(pattern)) for name, (weight, pattern) in _SPEAKS_OF.items()}
+_COUNTERS = regex(r"\bplace x (?:([a-z]+) )?counters\b")
 _SAME_COUNTERS = {"": "generic", "offense": "sword", "defense": "shield", "immortality": "undying"}
 """What counters are called in older editions, and in the newest: each kind is a deed of its own."""
-_TOKEN = re.compile(r"[a-z]+(?:-[a-z]+)*")
+_TOKEN = regex(r"[a-z]+(?:-[a-z]+)*")
 _IDLE = frozenset(
     "a all and any at by card each exactly from in is of on or player target targets that the then this to up x you your".split()
 )

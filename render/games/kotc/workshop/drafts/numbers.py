@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from render.base.patterns import regex
 from render.games.kotc.editions.wording import needs_targets
 from render.games.kotc.model.cards import Card, Kind
 from render.games.kotc.model.edition import Component, Edition, LevelRules, Role, Rounding
@@ -104,8 +105,8 @@ def carried_over(card: Card, old: Fraction, new: Fraction) -> tuple[int, int, in
     return level, sp, round(hp * old / new) if new else hp  # another share: HP stay worth the same
 
 
-_VARIABLE = re.compile(r"\{([xyz])\}")
-_LEVEL_BEFORE = re.compile(r"level \{([xyz])\}")
+_VARIABLE = regex(r"\{([xyz])\}")
+_LEVEL_BEFORE = regex(r"level \{([xyz])\}")
 
 
 def numbers_for(text: str, old: str, numbers: dict[str, int]) -> dict[str, int]:

@@ -13,6 +13,7 @@ from collections.abc import Set as AbstractSet
 from msgspec import Struct, field
 
 from render.base.findings import Span, listed, quoted
+from render.base.patterns import regex
 from render.games.kotc.editions.soundness import EntryPlace
 from render.games.kotc.editions.wording import variables
 from render.games.kotc.model.cards import ordinal
@@ -37,9 +38,9 @@ _CHAPTERS = ("refurbished and pruned cards", "revised and banned cards")
 _OF_SENTENCES = (CLEAN_SLATE, "revised variable limits", *_CHAPTERS)  # sections that list nothing
 _HEADS = ("original text", "new text", "revised text")  # of the two columns of a table
 _NOTHING = ("", "N/A")  # an item of a list that has none
-_REVISED = re.compile(r"[“\"](?P<old>[^“”\"]*)[”\"]\s*(?:→|->)\s*[“\"](?P<new>[^“”\"]*)[”\"]")
+_REVISED = regex(r"[“\"](?P<old>[^“”\"]*)[”\"]\s*(?:→|->)\s*[“\"](?P<new>[^“”\"]*)[”\"]")
 # A section with such a title changes what may be played, so it must never be skipped, wherever it stands.
-_SPEAKS_OF_CHANGES = re.compile(r"\b(refurbished|revised|redacted|pruned|banned|clean slate)\b", re.IGNORECASE)
+_SPEAKS_OF_CHANGES = regex(r"\b(refurbished|revised|redacted|pruned|banned|clean slate)\b", re.IGNORECASE)
 
 
 class ChangedTexts(Struct):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -11,6 +10,7 @@ from msgspec.structs import replace
 
 from render.base.findings import Span, listed, quoted
 from render.base.limits import TEXT
+from render.base.patterns import regex
 from render.games.kotc.editions.soundness import CALLED, a_role, is_sentence, normalize_quotes
 from render.games.kotc.editions.wording import variables
 from render.games.kotc.editions.writing import figures_of
@@ -32,19 +32,19 @@ TITLES = {
 _ULTRA = "ultra "
 
 FORMULA = "\N{OBJECT REPLACEMENT CHARACTER}"  # stands for a formula among words
-_ITEM = re.compile(r"(?P<head>[^“”\"]*)[“\"](?P<text>[^“”\"]*)[”\"](?P<tail>[^“”\"]*)")
-_HEAD = re.compile(rf"(?:\[(?P<ultra>[^\]]*)\])?\s*(?P<formula>{FORMULA}|\(.*\))?\s*(?P<limits>\{{.*\}})?\s*")
-_ULTRA_POINTS = re.compile(r"\+([0-9]{1,3})")
-_LIMIT = re.compile(r"\{?([xyz])\}?\s*(?:≤|<=)\s*([1-9][0-9]{0,3})")
+_ITEM = regex(r"(?P<head>[^“”\"]*)[“\"](?P<text>[^“”\"]*)[”\"](?P<tail>[^“”\"]*)")
+_HEAD = regex(rf"(?:\[(?P<ultra>[^\]]*)\])?\s*(?P<formula>{FORMULA}|\(.*\))?\s*(?P<limits>\{{.*\}})?\s*")
+_ULTRA_POINTS = regex(r"\+([0-9]{1,3})")
+_LIMIT = regex(r"\{?([xyz])\}?\s*(?:≤|<=)\s*([1-9][0-9]{0,3})")
 _EDITION = r"[1-9][0-9]{0,2}"
-_REDACTED = re.compile(rf"\s*(?:Redacted \({_EDITION}(?:st|nd|rd|th) Edition\)\s*)?")
+_REDACTED = regex(rf"\s*(?:Redacted \({_EDITION}(?:st|nd|rd|th) Edition\)\s*)?")
 # What to write for one target, in the section on effects: "“Each target” ... should be replaced with ...".
-_ADVICE = re.compile(r"[“\"].*[”\"] should be replaced with (?:just )?[“\"].*[”\"].*")
+_ADVICE = regex(r"[“\"].*[”\"] should be replaced with (?:just )?[“\"].*[”\"].*")
 _TUTORIAL = "Suggested tutorial text:"
 # What the guides up to the 10th Edition say below a component. What its cost was does not matter: older designs are
 # banned.
-_REVISED_FROM = re.compile(rf"Revised from: [“\"](?P<old>[^“”\"]*)[”\"] \((?P<edition>{_EDITION})\w\w Edition\)")
-_COST_REVISED = re.compile(rf"Cost Revised \((?P<edition>{_EDITION})\w\w Edition\); was: [0-9a-z+*/().^ ²]{{1,40}}")
+_REVISED_FROM = regex(rf"Revised from: [“\"](?P<old>[^“”\"]*)[”\"] \((?P<edition>{_EDITION})\w\w Edition\)")
+_COST_REVISED = regex(rf"Cost Revised \((?P<edition>{_EDITION})\w\w Edition\); was: [0-9a-z+*/().^ ²]{{1,40}}")
 
 Annotation = tuple[str, str, int, Span]  # of a component: its text, the old one or "", the edition, the place
 
@@ -317,15 +317,15 @@ def _read_limits(reading: PageReading, item: _Item) -> tuple[tuple[str, int], ..
 # Elements of mere style. `var` and `math` mean something, and whatever is not known may.
 _PLAIN = frozenset("a abbr b cite dfn div em i p small span strong sup u".split())
 _QUOTES = '“”"'
-_QUOTED = re.compile(rf"[“\"]([^{_QUOTES}]*)[”\"]")
-_CITED_EDITION = re.compile(r"\s*\(([1-9][0-9]{0,2})(?:st|nd|rd|th) Edition\)$")
-_BRACKETED = re.compile(r"\[([xyz])\]")  # how pages that are no HTML mark a variable
-_MARKED = re.compile(r"\{([xyz])\}")
-_BRACES = re.compile(r"\{[^{}]*\}?|\}")
-_GROWN = re.compile(r"[A-Za-z]*(?:[A-Za-z]\{[a-z]\}|\{[a-z]\}[A-Za-z])[A-Za-z]*")  # as in `card{y}s`
-_BARE_VARIABLE = re.compile(r"(?<![\w{'-])[xyz](?![\w}'])")
-_PRINTED = re.compile(r"\((?:\s*([a-z])\s*=)?(.*)\)")
-_TWICE = re.compile(r"([a-z])\s*\1")
+_QUOTED = regex(rf"[“\"]([^{_QUOTES}]*)[”\"]")
+_CITED_EDITION = regex(r"\s*\(([1-9][0-9]{0,2})(?:st|nd|rd|th) Edition\)$")
+_BRACKETED = regex(r"\[([xyz])\]")  # how pages that are no HTML mark a variable
+_MARKED = regex(r"\{([xyz])\}")
+_BRACES = regex(r"\{[^{}]*\}?|\}")
+_GROWN = regex(r"[A-Za-z]*(?:[A-Za-z]\{[a-z]\}|\{[a-z]\}[A-Za-z])[A-Za-z]*")  # as in `card{y}s`
+_BARE_VARIABLE = regex(r"(?<![\w{'-])[xyz](?![\w}'])")
+_PRINTED = regex(r"\((?:\s*([a-z])\s*=)?(.*)\)")
+_TWICE = regex(r"([a-z])\s*\1")
 
 
 def words_of_element(reading: PageReading, element: Element, marks: frozenset[str] = frozenset()) -> str | None:

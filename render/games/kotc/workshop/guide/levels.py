@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
+from render.base.patterns import regex
 from render.games.kotc.editions.reading import NEEDED_LEVELS
 from render.games.kotc.editions.writing import kind_values
 from render.games.kotc.model.edition import AbilityCount, LevelRules, NewKind, Rounding, Terms
@@ -187,8 +188,8 @@ _ABILITIES = {
     "a single ability": AbilityCount.ONE, "only a single ability": AbilityCount.ONE,
     "the level of its ability": AbilityCount.ONE, "no abilities": AbilityCount.NONE,
 }  # fmt: skip
-_STAT = re.compile(rf"(?:{_SHARE} of )?(?:its )?(?P<stat>SP|HP)")
-_ITS_PARTS = re.compile(r",? and |, ")
+_STAT = regex(rf"(?:{_SHARE} of )?(?:its )?(?P<stat>SP|HP)")
+_ITS_PARTS = regex(r",? and |, ")
 
 
 def read_new_kinds(pages: Sequence[PageReading], names: Sequence[str]) -> tuple[NewKind, ...]:

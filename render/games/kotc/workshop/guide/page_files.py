@@ -14,6 +14,7 @@ from typing import NoReturn
 from xml.parsers import expat
 
 from render.base.findings import Diagnostic, Refused, Span
+from render.base.patterns import regex
 from render.games.kotc.workshop.guide.pages import Element, MarkupPage, Node, Words
 from render.source import reader
 from render.source.nodes import span
@@ -22,9 +23,9 @@ MAX_DEPTH = 100  # elements inside each other: the game's own pages have 13
 MAX_STYLES = 20_000  # the guides have 456
 LONGEST_HEADING = 60  # characters: the longest of the rulebooks, "Redacted Ability Text (Banned Cards)", has 36
 
-_XML = re.compile(r"\s*<\?xml\b|\s*<office:document\b")
-_HTML = re.compile(r"\s*(?:<!--.*?-->\s*)*<[!a-z]", re.IGNORECASE | re.DOTALL)
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
+_XML = regex(r"\s*<\?xml\b|\s*<office:document\b")
+_HTML = regex(r"\s*(?:<!--.*?-->\s*)*<[!a-z]", re.IGNORECASE | re.DOTALL)
+_CONTROL = regex(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
 _PACKED = {b"PK\x03\x04": "an OpenDocument or Word file", b"%PDF": "a PDF"}
 
 
@@ -231,9 +232,9 @@ _UNSEEN = frozenset(
     ).split()
 ) | {f"{_OFFICE}{name}" for name in "forms annotation annotation-end".split()} | {f"{_OF_TABLE}table-column"}  # fmt: skip
 _HOLDS_WORDS = frozenset({"p", "h", "span", "a", "h1", "h2", "h3", "h4", "h5", "h6"})
-_POINTS = re.compile(r"([0-9]{1,4}(?:\.[0-9]{1,4})?)pt")
+_POINTS = regex(r"([0-9]{1,4}(?:\.[0-9]{1,4})?)pt")
 
-_RANK = re.compile("[1-9][0-9]?")
+_RANK = regex("[1-9][0-9]?")
 
 _Look = dict[str, float]
 """Of words: `struck` and `raised` are 0 or 1, `size` is in points; what is not there is not said."""
@@ -389,11 +390,11 @@ class _OpenDocument:
 
 # --- plain text -----------------------------------------------------------------------------------------------------
 
-_ITEM = re.compile(r" ?(?:[-•]) +(?:[0-9]{1,3}\. +)?")
-_BULLET = re.compile(r"\s*[*•]\s*")
-_HEADING = re.compile(r"[A-Z][^|“”\"→]*[^\s.:;,!?|”\"]")
-_MARK = re.compile(r"\*\*")
-_RULE = re.compile(r"\|(?:\s*:?-+:?\s*\|)+\s*")  # the line below the head of a table
+_ITEM = regex(r" ?(?:[-•]) +(?:[0-9]{1,3}\. +)?")
+_BULLET = regex(r"\s*[*•]\s*")
+_HEADING = regex(r"[A-Z][^|“”\"→]*[^\s.:;,!?|”\"]")
+_MARK = regex(r"\*\*")
+_RULE = regex(r"\|(?:\s*:?-+:?\s*\|)+\s*")  # the line below the head of a table
 
 
 def _plain_tree(text: str) -> Element:

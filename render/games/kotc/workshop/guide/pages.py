@@ -6,13 +6,13 @@ paragraphs, list items and tables below it. No rule of the game is known here.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec import Struct, field
 
 from render.base.findings import Diagnostic, Severity, Span, quoted
+from render.base.patterns import regex
 from render.source.nodes import span
 
 UNKNOWN = "its title is misspelt, or the rules have something new that this version cannot read"  # of a section
@@ -118,8 +118,8 @@ def _shown_pieces(node: Node) -> Iterator[str]:
 
 # --- formulas in MathML ---------------------------------------------------------------------------------------------
 
-_NEEDLESS = re.compile(r"(?<=[(/])\(([a-z]|[0-9]+)\)|(?<=\()\(([^()]*)\)(?=\))")
-_SIGN = re.compile(r"[^\W\d_]|[0-9]+(?:\.[0-9]+)?|[^\w\s]?")  # a letter, a number, or another sign
+_NEEDLESS = regex(r"(?<=[(/])\(([a-z]|[0-9]+)\)|(?<=\()\(([^()]*)\)(?=\))")
+_SIGN = regex(r"[^\W\d_]|[0-9]+(?:\.[0-9]+)?|[^\w\s]?")  # a letter, a number, or another sign
 _PARTS = {"mfrac": ("a fraction", "(({0})/({1}))"), "msup": ("a power", "{0}^{1}")}
 
 
@@ -264,7 +264,7 @@ def reading_of(page: MarkupPage) -> PageReading:
 
 # --- sections -------------------------------------------------------------------------------------------------------
 
-_HEADING = re.compile("h[1-6]")
+_HEADING = regex("h[1-6]")
 _CONTAINERS = frozenset(
     "html body main div section article header footer center blockquote ul ol menu dl figure form".split()
 )

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from render.base.caches import cached
 from render.base.findings import listed, quoted
+from render.base.patterns import regex
 from render.games.kotc.model.cards import ordinal
 from render.games.kotc.workshop.guide.pages import Element, PageReading, prose, rules_prose
 
@@ -180,9 +181,9 @@ def _check_clean_slate(reading: PageReading, *, is_said: bool) -> None:
 
 # --- kinds of cards -------------------------------------------------------------------------------------------------
 
-_TYPES = re.compile(r"There are (?P<count>\w+) types of cards(?: in Keeper of the Cards)?: (?P<kinds>[a-z, ]+)")
+_TYPES = regex(r"There are (?P<count>\w+) types of cards(?: in Keeper of the Cards)?: (?P<kinds>[a-z, ]+)")
 _COUNTS = {"2": 2, "two": 2, "3": 3, "three": 3, "4": 4, "four": 4, "5": 5, "five": 5}
-_OF_OTHERS = re.compile(r"\b(?:minion|creature|spell|card|deck|other|every|each|any(?! number))s?\b", re.IGNORECASE)
+_OF_OTHERS = regex(r"\b(?:minion|creature|spell|card|deck|other|every|each|any(?! number))s?\b", re.IGNORECASE)
 
 
 def new_kinds(pages: Sequence[PageReading]) -> tuple[str, ...]:
@@ -240,9 +241,9 @@ def kind_spoken_of(sentence: str, kinds: Sequence[str]) -> str:
 
 # --- the edition of a page ------------------------------------------------------------------------------------------
 
-_IN_TITLE = re.compile(rf"\(([1-9][0-9]{{0,2}}){_ORDINAL}\)")
+_IN_TITLE = regex(rf"\(([1-9][0-9]{{0,2}}){_ORDINAL}\)")
 # The line below the title of the pages up to the 10th Edition: "9th Edition, Revision 1".
-_SUBTITLE = re.compile(rf"^([1-9][0-9]{{0,2}}){_ORDINAL}(?:, Revision [0-9]+)?$")
+_SUBTITLE = regex(rf"^([1-9][0-9]{{0,2}}){_ORDINAL}(?:, Revision [0-9]+)?$")
 
 
 def edition_number(reading: PageReading) -> int | None:
@@ -318,8 +319,8 @@ def _passage(sentence: str, block: Element, patterns: Mapping[str, str]) -> Pass
 
 
 # A sentence ends before a space and a capital letter, quote or parenthesis; `(e.g.` ends none.
-_END = re.compile(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)[”\")]*\s+(?=[A-Z(“\"])")
-_GOES_ON = re.compile(r"(?:If less than|If this|Then)\b")  # says nothing without the sentence before it
+_END = regex(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)[”\")]*\s+(?=[A-Z(“\"])")
+_GOES_ON = regex(r"(?:If less than|If this|Then)\b")  # says nothing without the sentence before it
 
 
 def sentences(words: str) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from render.base.findings import Diagnostic
+from render.base.patterns import regex
 from render.game import ids
 from render.source import edit, nodes, writing
 
@@ -55,7 +55,7 @@ class ImportedCard(Struct, frozen=True, kw_only=True):
         return next((slug for slug in slugs if ids.is_id(slug)), "card")
 
 
-_SPACE = re.compile(r"[ \t\r\n\f\v\x1c-\x1f\x85\u2028\u2029]+")  # with all ends of lines
+_SPACE = regex(r"[ \t\r\n\f\v\x1c-\x1f\x85\u2028\u2029]+")  # with all ends of lines
 
 
 def unprintable(text: str) -> str:

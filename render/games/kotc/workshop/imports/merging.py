@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct
 
 from render.base.findings import Diagnostic, Refused, Span
+from render.base.patterns import regex
 from render.base.reach import read_bounded
 from render.games.kotc.workshop.imports.imported import ORDER, Value
 
@@ -60,7 +60,7 @@ def merge(card: Values, last: Values, new: Values, of_set: Values) -> Merged:
 MEMORY_FILE = ".kotc-import.json"
 _LARGEST = 16 << 20  # bytes: ten thousand cards
 _FORMAT = 1
-_HALVES = re.compile("[\ud800-\udfff]")
+_HALVES = regex("[\ud800-\udfff]")
 
 
 class Remembered(Struct, frozen=True, kw_only=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from operator import itemgetter
@@ -13,6 +12,7 @@ from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Refused, Severity, Span, listed, quoted
 from render.base.limits import IMPORTED
+from render.base.patterns import regex
 from render.base.reach import read_bounded
 from render.game import ids
 from render.game.authoring.card_text import card_tables, not_rewritten
@@ -205,7 +205,7 @@ def _said(card: ImportedCard, picture: str, last: Remembered | None) -> dict[str
     return values
 
 
-_OUR_PICTURE = re.compile(r"art/[a-z0-9_-]+\.png")
+_OUR_PICTURE = regex(r"art/[a-z0-9_-]+\.png")
 
 
 def picture_name(

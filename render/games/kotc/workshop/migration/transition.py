@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from render.base.files import remove_file, replace_file
 from render.base.findings import Diagnostic, Refused, has_errors
 from render.base.limits import YAML_FILE
+from render.base.patterns import regex
 from render.base.reach import read_bounded
 from render.build.compare import Baseline, as_manifest, digest_set, recall_set
 from render.build.manifest import UNREADABLE, Manifest, dump_json, parse_json
@@ -41,8 +42,8 @@ from render.png.paint import data_uris
 KEPT = ".kotc.rebuild"
 _FORMAT = 2
 _LARGEST = 64 << 20  # bytes: it holds pictures
-_PICTURE = re.compile("data:image/webp;base64,[A-Za-z0-9+/]*={0,2}")
-_CARD_FILE = re.compile(r"[^/\\:\0-\x1f\x7f]+\.ya?ml", re.IGNORECASE)
+_PICTURE = regex("data:image/webp;base64,[A-Za-z0-9+/]*={0,2}")
+_CARD_FILE = regex(r"[^/\\:\0-\x1f\x7f]+\.ya?ml", re.IGNORECASE)
 
 
 class Before(Struct, frozen=True):

@@ -7,7 +7,6 @@ whether it ends a paragraph, unless it is as wide as its box.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import reduce
 from itertools import pairwise
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 from PIL import ImageChops, ImageFilter
 
 from render.base.geometry import MM_PER_INCH
+from render.base.patterns import regex
 from render.games.kotc.workshop.recognition.glyph_matching import HIDDEN, OFF
 from render.games.kotc.workshop.recognition.glyphs import USUAL, Alphabet, Coverage, hinted_alphabets, hinted_height
 from render.games.kotc.workshop.recognition.line_reading import DOUBTFUL, InkSheet, LineType, Reading, Word, read_line
@@ -53,7 +53,7 @@ _LAYER_BELOW = 2  # px that the authors' layer of ability texts ends above the b
 _FLAVOR_WIDER = 5  # px that the box of this program is wider than their layer of flavor
 _NARROWER_LAYER = 40  # px that an author may have made a layer narrower
 _RED_LIGHTNESS = 0.299
-_LOW_QUOTE = re.compile(r"(?:^|\s),")  # a comma there is rather a low quotation mark, which looks the same
+_LOW_QUOTE = regex(r"(?:^|\s),")  # a comma there is rather a low quotation mark, which looks the same
 
 
 def can_be_hinted(sheet: InkSheet) -> bool:
@@ -197,9 +197,9 @@ def _verified(words: Sequence[Word]) -> Reading:
 
 _PARAGRAPH, _EMPTY_LINE = 1.5, 1.75  # em between baselines: more than the first is not usual, than the second is empty
 _WIDTH_SLACK = 2  # px by which a width may be off
-_BREAK = re.compile(r"[-‐–—/|…]")  # behind these a word may be broken
+_BREAK = regex(r"[-‐–—/|…]")  # behind these a word may be broken
 _DASH = tuple("-–—―~")  # before the name of who is quoted
-_END = re.compile(r"[.!?…)\]\"'”’]\Z")  # how a text ends
+_END = regex(r"[.!?…)\]\"'”’]\Z")  # how a text ends
 
 
 class _Room(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from math import ceil, floor
 
@@ -10,6 +9,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from render.base.patterns import regex
 from render.games.kotc.model.cards import indicator
 from render.games.kotc.workshop.recognition.glyphs import BELOW, DIGITS, USUAL
 from render.games.kotc.workshop.recognition.line_reading import (
@@ -224,7 +224,7 @@ def _misfit(words: Iterable[Word]) -> float:
 
 INDICATOR = tuple("0123456789stndrhEdio")
 HALF_OF_EDITION = 12.0  # mm to both sides of the middle that belong to it
-_EDITION = re.compile(r"(\d{1,3})(?:st|nd|rd|th) Edition")
+_EDITION = regex(r"(\d{1,3})(?:st|nd|rd|th) Edition")
 
 
 def edition(sheet: InkSheet, place: Place) -> tuple[int | None, float]:
@@ -267,9 +267,9 @@ def number(sheet: InkSheet, place: Place, reach: float) -> tuple[int | None, flo
 _TRIED = 3  # settings by which a piece is read, if their baselines are about as good
 _ABOUT = 0.9  # of the best score
 _PIECE_OF_TEXT = 2.0  # em
-_BREAKS = re.compile(r"\w[-‐–—]\Z")
+_BREAKS = regex(r"\w[-‐–—]\Z")
 # After a hyphen that ends a line, they may follow a part of a list ("one- and two-dice").
-_LISTING = re.compile(r"(?:and|or|to)\Z")
+_LISTING = regex(r"(?:and|or|to)\Z")
 _EITHER = 0.9
 _MAX_POOR = 3
 

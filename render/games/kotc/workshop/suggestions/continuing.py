@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from render.base.patterns import regex
 from render.games.kotc.composing import AbilityWriter, targets_one
 from render.games.kotc.editions.wording import Sort, TargetForm, atoms, needs_targets
 from render.games.kotc.languages.english import EnglishVocabulary
@@ -21,23 +22,23 @@ from render.games.kotc.model.edition import Abilities, Component, Edition, Gramm
 
 _ANY = (Role.CONDITION, Role.COST, Role.TARGET, Role.EFFECT)
 _MARKS_OF_SUB_ABILITIES = (
-    (re.compile(r"\A\s*(?:[^a-z:]*[A-Z][^a-z:]*:\s+)?"), _ANY),  # the beginning, or the name of an ability
-    (re.compile(r":\s+"), _ANY[1:]),
-    (re.compile(r"(?:→|->)\s*"), _ANY[2:]),
-    (re.compile(r"\.\s+"), _ANY[2:]),
-    (re.compile(r";\s+"), _ANY[3:]),
-    (re.compile(r",\s+(?:then|also)\s+"), (Role.EFFECT,)),
-    (re.compile(r",\s+and\s+|\s+and\s+|,\s+"), (Role.COST,)),
+    (regex(r"\A\s*(?:[^a-z:]*[A-Z][^a-z:]*:\s+)?"), _ANY),  # the beginning, or the name of an ability
+    (regex(r":\s+"), _ANY[1:]),
+    (regex(r"(?:→|->)\s*"), _ANY[2:]),
+    (regex(r"\.\s+"), _ANY[2:]),
+    (regex(r";\s+"), _ANY[3:]),
+    (regex(r",\s+(?:then|also)\s+"), (Role.EFFECT,)),
+    (regex(r",\s+and\s+|\s+and\s+|,\s+"), (Role.COST,)),
 )
-_OLD_START = re.compile(r"\A\s*(?:[^a-z:]*[A-Z][^a-z:]*:\s+)?")
+_OLD_START = regex(r"\A\s*(?:[^a-z:]*[A-Z][^a-z:]*:\s+)?")
 _OLD = (Role.CAVEAT, *_ANY)
 _MARKS_OF_CLAUSES = (
     (_OLD_START, _OLD),
-    (re.compile(r":\s+"), _ANY[1:]),
-    (re.compile(r";\s+"), _ANY[2:]),
-    (re.compile(r"\.\s+"), (Role.EFFECT,)),
+    (regex(r":\s+"), _ANY[1:]),
+    (regex(r";\s+"), _ANY[2:]),
+    (regex(r"\.\s+"), (Role.EFFECT,)),
 )
-_MARKS_OF_SENTENCES = ((_OLD_START, _OLD), (re.compile(r"\.\s+"), _ANY[1:]))
+_MARKS_OF_SENTENCES = ((_OLD_START, _OLD), (regex(r"\.\s+"), _ANY[1:]))
 _MARKS = {
     Abilities.SENTENCES: _MARKS_OF_SENTENCES,
     Abilities.CLAUSES: _MARKS_OF_CLAUSES,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct, field
 
+from render.base.patterns import regex
 from render.games.kotc.editions.wording import singular
 from render.games.kotc.languages.alike import is_like, stem
 from render.games.kotc.languages.english import english_variants
@@ -38,7 +39,7 @@ class Wish(Struct, frozen=True, kw_only=True):
     deeds: tuple[str, ...] = ()
 
 
-_TOKEN = re.compile(r"[^\W_]+")
+_TOKEN = regex(r"[^\W_]+")
 _NUMBER = "#"  # before the name of a variable, in what a component may say
 
 
@@ -86,7 +87,7 @@ def _variants(component: Component) -> Iterator[Words]:
         yield tuple(_NAMES.get(word, word) for word in wished_words(words))
 
 
-_VARIABLE = re.compile(r"\{([xyz])\}")
+_VARIABLE = regex(r"\{([xyz])\}")
 _MARKS = {"x": "numberx", "y": "numbery", "z": "numberz"}  # stand for numbers while words are taken apart
 _NAMES = {mark: f"{_NUMBER}{name}" for name, mark in _MARKS.items()}
 
@@ -127,9 +128,9 @@ _SAID: tuple[tuple[str, str, Callable[[re.Match[str]], object]], ...] = (
     ("condition", r"(?:without (?:an? |any )?|(?:with )?no )(?:activation )?conditions?", lambda _: False),
     ("condition", rf"{_JOIN}(?:an? )?(?:activation )?condition", lambda _: True),
 )
-_OF_HEAD = re.compile(rf"(?:{_COUNT} )?(?P<kind>spell|minion|creature)s?\b")
-_LIMITS = re.compile(r"\b(?:with|without|that|which|who)\b")
-_MODES = re.compile(r"\b(with(?:out)?|having|no|not|and|but|that|which|who|or)\b|([,;])")
+_OF_HEAD = regex(rf"(?:{_COUNT} )?(?P<kind>spell|minion|creature)s?\b")
+_LIMITS = regex(r"\b(?:with|without|that|which|who)\b")
+_MODES = regex(r"\b(with(?:out)?|having|no|not|and|but|that|which|who|or)\b|([,;])")
 _FILLERS = frozenset(
     "a an the some any me please give find suggest show i want need card cards of it its to can does do is are".split()
 )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
 from render.base.geometry import MM_PER_INCH
+from render.base.patterns import regex
 from render.games.kotc.model.cards import Kind
 from render.images.png_packing import pack_pixels
 from render.images.xcf.pixels import Numbers, flattened, layer_pixels, padded
@@ -32,8 +32,8 @@ _NAMES: Mapping[str, str] = {
     **dict.fromkeys(("play restriction", "padlock", "lock"), "padlock"),
     "background": "background",
 }
-_TEMPLATE = re.compile(r"(?P<kind>creature|minion|spell|pawn|tip)(?: card)? template")
-_COPY = re.compile(r"(?: copy)?(?: ?#\d+)?\Z")  # what GIMP adds to the names of copies
+_TEMPLATE = regex(r"(?P<kind>creature|minion|spell|pawn|tip)(?: card)? template")
+_COPY = regex(r"(?: copy)?(?: ?#\d+)?\Z")  # what GIMP adds to the names of copies
 
 
 BOXES: Mapping[str, tuple[int, int, int]] = {
