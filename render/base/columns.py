@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from render.base.patterns import regex
 
@@ -17,7 +18,7 @@ _MIN_CUT = 3  # columns: an ellipsis for fewer would hide the beginning of a lin
 _JOINED_JAMO = range(0x1160, 0x1200)  # vowels and ends of Korean syllables, which are drawn into the first letter
 
 
-class ShownPart(NamedTuple):
+class ShownPart(Struct, frozen=True):
     """What is shown of a line: `before` and `words` are the columns before the words that matter, and of these."""
 
     shown: str

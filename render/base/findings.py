@@ -9,7 +9,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import force_setattr, replace
@@ -26,7 +25,7 @@ class Severity(enum.Enum):
     UNSURE = "cannot be judged"  # the program does not understand the thing well enough to call it right or wrong
 
 
-class CellPlace(NamedTuple):
+class CellPlace(Struct, frozen=True):
     """A cell of a table, such as `C1`, in a sheet ("" in a file that has no sheets).
 
     `start` and `end` are indexes into the excerpt of its span: the words that are meant.

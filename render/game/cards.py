@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping as MappingOf
 from enum import Enum
 from pathlib import Path
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -114,7 +114,7 @@ class GameCard(PartlyCompared, frozen=True, kw_only=True):
         return None
 
 
-class CardTrait(NamedTuple):
+class CardTrait(Struct, frozen=True):
     """What cards are told apart by, such as how rare they are: what a card has of it, in words, perhaps several.
 
     `ranks` are numbers by which these are ordered, one for each; without them the alphabet does it.

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import product
 from pathlib import Path
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Refused, Span, has_errors, listed, sort_findings
@@ -23,7 +23,7 @@ from render.scene.items import Scene
 from render.source import nodes
 
 
-class GoodCards(NamedTuple):
+class GoodCards(Struct, frozen=True):
     """A set with its good cards, and the faces of all that is on its sheets, blanks included."""
 
     card_set: GameSet

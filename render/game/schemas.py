@@ -14,6 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from msgspec.structs import replace
+
 from render.base.files import replace_files
 from render.base.findings import Refused
 from render.game.folder import GAME_FILE, SET_FILE
@@ -56,7 +58,7 @@ def _with_game(game: AnyGame, table: KeyTable, kinds: Sequence[CardKind]) -> Sha
     from render.source.key_tables import KeyTable
 
     is_usual = game.name == DEFAULT or game.folder
-    keys = (key if is_usual or key.name != "game" else key._replace(needed=True) for key in table.keys)
+    keys = (key if is_usual or key.name != "game" else replace(key, needed=True) for key in table.keys)
     shape = KeyTable(*keys, also=table.also).shape_in(game)
     if not kinds:
         return shape

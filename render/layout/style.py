@@ -6,7 +6,10 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.base.findings import did_you_mean, listed, nearest_word, quoted
@@ -84,7 +87,7 @@ class WrongFace(WrongValue):
         super().__init__("font-family", message)
 
 
-class Style(NamedTuple):
+class Style(Struct, frozen=True):
     """The inherited presentation.
 
     Lengths in mm of the user space. Defaults are SVG's, those of the font are our own.
@@ -159,9 +162,9 @@ class Style(NamedTuple):
         if first.replace("-", "") in (faces := {name.replace(" ", ""): name for name in fonts.FILES}):
             return faces[first.replace("-", "")]
         if first in ("sans-serif", fonts.SANS) and self.family != fonts.SANS:
-            return self._replace(family=fonts.SANS).face()
+            return replace(self, family=fonts.SANS).face()
         try:
-            return self._replace(family=",".join(others)).face() if others else None
+            return replace(self, family=",".join(others)).face() if others else None
         except WrongValue:
             return None
 
@@ -175,7 +178,7 @@ def inherit(look: Style, attributes: Attributes) -> Style:
         if name in _READERS:
             field, read = _READERS[name]
             changed[field] = read(name, value)
-    return look._replace(**changed) if changed else look  # type: ignore[arg-type]
+    return replace(look, **changed) if changed else look
 
 
 def _families(value: str) -> tuple[str, ...]:

@@ -120,7 +120,7 @@ class _Reader:
                 self.blocks.append(TextBlock(rule=self._rule(child, look)))
             case "icon":
                 style = text_style(look)
-                style = style._replace(icon=self._find(child, style.fill), scale=self._scale(look))
+                style = replace(style, icon=self._find(child, style.fill), scale=self._scale(look))
                 self._words.append((ICON, style))
                 self._parts.append(optional)
             case _:
@@ -149,7 +149,7 @@ class _Reader:
                 if error.attribute != "font-family" or look == self._look:
                     raise
                 raise WrongFace(f"{error}; {quoted(text.strip())} asks for it") from None
-            self._words.append((text, style if scale == 1.0 else style._replace(scale=scale)))
+            self._words.append((text, style if scale == 1.0 else replace(style, scale=scale)))
             self._parts.append(optional)
 
     def _scale(self, look: Style) -> float:
@@ -162,7 +162,7 @@ class _Reader:
         return scale
 
     def _rule(self, child: ET.Element, look: Style) -> TextRule:
-        plain = look._replace(stroke=look.fill, stroke_width=_RULE_WIDTH * look.size, dashes=(), cap="butt")
+        plain = replace(look, stroke=look.fill, stroke_width=_RULE_WIDTH * look.size, dashes=(), cap="butt")
         own = tuple((name, value) for name, value in child.attrib.items() if name != "width")
         stroke = inherit(plain, own).line(1.0)
         if stroke is None:

@@ -10,7 +10,7 @@ import hashlib
 import struct
 from collections.abc import Iterator
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -121,7 +121,7 @@ class Group(Struct, frozen=True):
     transform: Affine = IDENTITY
 
 
-class ClipShape(NamedTuple):
+class ClipShape(Struct, frozen=True):
     """Outlines outside which nothing shows; `even_odd` is their fill rule."""
 
     outlines: tuple[Outline, ...]

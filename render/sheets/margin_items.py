@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from render.base.geometry import Affine, Rect, Size
@@ -48,14 +48,14 @@ _OTHER = {
 }  # the paper that may be in the printer instead of the sheet's
 
 
-class MarginItem(NamedTuple):
+class MarginItem(Struct, frozen=True):
     """A margin item, and the box that it takes."""
 
     items: tuple[Item, ...]
     box: Rect
 
 
-class _Strip(NamedTuple):
+class _Strip(Struct, frozen=True):
     """Free room along a side of the paper; print in it is turned clockwise by `quarters` quarter turns."""
 
     box: Rect

@@ -8,8 +8,10 @@ from contextlib import suppress
 from enum import Enum
 from functools import partial
 from math import inf
-from typing import NamedTuple
 from unicodedata import normalize
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.geometry import MM_PER_UNIT, Size, parse_length
 from render.base.patterns import regex
@@ -26,7 +28,7 @@ SWITCH = "true|false"  # values of options that are on or off
 _NAMES = {size: name for name, size in (*PAPERS.items(), *CARDS.items())}
 
 
-class Values(NamedTuple):
+class Values(Struct, frozen=True):
     """The values of an option: their reader, which raises ValueError that says what was expected, and their forms.
 
     Forms are words as they are written, and placeholders in capitals, such as `MM`, to which the schemas belong.
@@ -89,8 +91,8 @@ TRUTH = words({"true": True, "false": False})
 
 def or_auto(values: Values) -> Values:
     """Return values in whose place `auto` may stand, which is None."""
-    return values._replace(
-        read=lambda text: None if text == AUTO else values.read(text), forms=f"{values.forms}|{AUTO}"
+    return replace(
+        values, read=lambda text: None if text == AUTO else values.read(text), forms=f"{values.forms}|{AUTO}"
     )
 
 

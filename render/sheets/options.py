@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 from itertools import groupby
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct, structs
 
@@ -99,7 +99,7 @@ class Structure(Enum):
     X_4 = "x-4"
 
 
-class Option(NamedTuple):
+class Option(Struct, frozen=True):
     """One option: its name in `sheet:` of a set, its values, its help, its default as it is written, and its subject.
 
     `read`, `values` and `shapes` are those of `Values`. Whatever a set can say of it, a command can, the default

@@ -11,7 +11,10 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from enum import Enum
 from itertools import groupby
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.source import shapes
 from render.source.fields import Fields
@@ -27,14 +30,14 @@ Misplaced = Callable[[str], tuple[str, str, str] | None]
 """Says message and hint of a key that is known elsewhere, and the key that is right here, or ""."""
 
 
-class Value(NamedTuple):
+class Value(Struct, frozen=True):
     """What a key may have: its schema, and its reader; None for one that is read when the other keys are known."""
 
     shape: Shape | Callable[[Any], Shape]
     read: Read | None = None
 
 
-class Key(NamedTuple):
+class Key(Struct, frozen=True):
     """A row of a table. `words`, `takes`, `usual` and `where` are cells of the reference, in Markdown.
 
     `default` is what a mapping without it has; one that is `needed` is noted if it is not there, with `example` and
@@ -90,11 +93,11 @@ class KeyTable:
 
     def needing(self, names: Container[str]) -> KeyTable:
         """Return the table, of which these keys must be given, too."""
-        return KeyTable(*(key._replace(needed=True) if key.name in names else key for key in self.keys))
+        return KeyTable(*(replace(key, needed=True) if key.name in names else key for key in self.keys))
 
     def reading(self, names: Container[str]) -> KeyTable:
         """Return the table, of which only these keys are read; the others may be given, too."""
-        unread = (key if key.name in names else key._replace(value=Value(key.value.shape)) for key in self.keys)
+        unread = (key if key.name in names else replace(key, value=Value(key.value.shape)) for key in self.keys)
         return KeyTable(*unread)
 
     def __getitem__(self, name: str) -> Key:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil, floor, inf
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import Struct
 
@@ -87,7 +87,7 @@ class TextBlock(Struct, frozen=True):
         return tuple(styled for styled, part in zip(self.words, self.optional, strict=True) if part <= parts)
 
 
-class _Reach(NamedTuple):
+class _Reach(Struct, frozen=True):
     """How far something reaches from its baseline: `scale` times a line, and `above` and `below` in em at least."""
 
     scale: float = 1.0
@@ -102,7 +102,7 @@ _LINE = _Reach()
 """What is no taller than a line."""
 
 
-class Part(NamedTuple):
+class Part(Struct, frozen=True):
     """A block made ready: its words as atoms, how far each atom reaches if any is taller than a line; or a rule.
 
     A plain paragraph has no words of other sizes, icons or optional parts.
@@ -115,7 +115,7 @@ class Part(NamedTuple):
     is_plain: bool
 
 
-class BoxLine(NamedTuple):
+class BoxLine(Struct, frozen=True):
     """A line in its place: first and last atom, left end, width, top, baseline and bottom in mm, its size in mm and its growth in em."""
 
     part: Part
@@ -224,7 +224,7 @@ def line_height(leading: Leading, face: str, size: float, step: float) -> tuple[
     return ascent + descent, ascent
 
 
-class _Measures(NamedTuple):
+class _Measures(Struct, frozen=True):
     """What a line takes at a size: its height and ascent, and the distance of the next one, in mm."""
 
     size: float

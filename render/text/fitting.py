@@ -9,7 +9,6 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from math import ceil, floor, inf
-from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -26,7 +25,7 @@ WHITE_BEFORE = {"start": 0.0, "justify": 0.0, "middle": 0.5, "end": 1.0}
 """The share of what a line leaves free that stands before its words, by how it is aligned."""
 
 
-class TextLine(NamedTuple):
+class TextLine(Struct, frozen=True):
     """A text on one line: its anchor point in mm, and the `width` in mm that it must fit (inf: any width).
 
     The text is condensed first, to `narrowest` of its natural width, then shrunk, down to `smallest` mm. Letters that
@@ -235,7 +234,7 @@ def fit_line(line: Paragraph, room: TextLine) -> FittedLine | TooLong:
     words, natural = _on_one_line(line)
     size, stretch, pixel = room.size, 1.0, room.pixel
     if pixel and natural * size > room.width + ROUNDING:
-        words, natural = _on_one_line(tuple((text, style._replace(pixels=0.0)) for text, style in line))
+        words, natural = _on_one_line(tuple((text, replace(style, pixels=0.0)) for text, style in line))
         pixel = 0.0
     if natural * size > room.width + ROUNDING:
         stretch = max(room.narrowest, room.width / (natural * size))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from msgspec import Struct
 
 
 class UnknownFontError(LookupError):
@@ -13,7 +13,7 @@ class UnknownFontError(LookupError):
         super().__init__(f"{said}; {hint}" if hint else said)
 
 
-class FontStyle(NamedTuple):
+class FontStyle(Struct, frozen=True):
     """What a text asks of a family: a weight of 1 to 1000, a width in per cent of the normal one, and whether italic.
 
     The numbers are those of CSS Fonts 4: 400 is normal, 700 bold; 75 is condensed.
@@ -24,7 +24,7 @@ class FontStyle(NamedTuple):
     italic: bool = False
 
 
-class FontRole(NamedTuple):
+class FontRole(Struct, frozen=True):
     """Fonts that templates call by one name.
 
     `files` are paths in the set's or the game's folder, as written. `fallback` are roles and families that are asked,

@@ -12,7 +12,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import accumulate, pairwise, repeat
 from operator import add
-from typing import NamedTuple
 from unicodedata import combining
 
 from msgspec import Struct
@@ -39,7 +38,7 @@ ICON = "\u2060"
 BESIDE_ICON = 0.05  # em free on each side of an icon, as beside a letter
 
 
-class InlineIcon(NamedTuple):
+class InlineIcon(Struct, frozen=True):
     """A drawing that stands in a line as a letter does: `name` tells which, and `words` what is found and copied.
 
     `width` and `height` are in em; its middle is that of the capitals.
@@ -51,7 +50,7 @@ class InlineIcon(NamedTuple):
     height: float
 
 
-class TextStyle(NamedTuple):
+class TextStyle(Struct, frozen=True):
     """How a stretch of text is set: the name of a bundled face, and the color.
 
     `pixels` is the size in pixels of letters that advance by whole pixels; 0 for those that advance by any width.
@@ -236,7 +235,7 @@ def _word(styled: tuple[Styled, ...]) -> Word:
     shaped = _shaped(styled)
     width, (last, style) = sum(piece.width for piece, _ in shaped), shaped[-1]
     # As it is drawn: in the face of the last letter, which may be that of another font.
-    space = _space_width(style if last.face == style.face else style._replace(face=last.face))
+    space = _space_width(style if last.face == style.face else replace(style, face=last.face))
     # From the right, so that a part's start includes the kerning that it keeps when it begins a line.
     starts = (0.0, *(width - _width(_slice(styled, cut, len(whole))) for cut in cuts))
     parts = [*(_shaped(_slice(styled, 0, cut)) for cut in cuts), shaped]
@@ -322,7 +321,7 @@ def set_word(style: TextStyle, text: str) -> tuple[fonts.Shaped, ...]:
         wide = (style.icon.width + 2 * BESIDE_ICON) * style.scale
         return (fonts.Shaped(face=style.face, glyphs=(), advances=(), text=(), rises=(), width=wide),) * len(text)
     if style.scale != 1.0:
-        natural = set_word(style._replace(scale=1.0), text)
+        natural = set_word(replace(style, scale=1.0), text)
         return tuple(replace(piece, width=piece.width * style.scale) for piece in natural)
     pieces = fonts.shape(style.face, text)
     if style.pixels:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -38,7 +37,7 @@ SetItem = TextRun | PlacedIcon
 """What a line holds: words, seen and unseen, and icons."""
 
 
-class RowSetting(NamedTuple):
+class RowSetting(Struct, frozen=True):
     """Where and how a line is set: start and baseline in mm, size in mm, growth of its spaces in em."""
 
     x: float
@@ -84,7 +83,7 @@ def _stretches(words: Iterable[LineWord], growth: float) -> Iterator[tuple[TextS
                 widened = _widened(pieces[-1], grown, own.scale)
                 lost, pieces[-1] = lost + growth - (widened.width - pieces[-1].width), widened
             else:
-                spaces, more = _spaces(own._replace(face=pieces[-1].face, icon=None), grown)
+                spaces, more = _spaces(replace(own, face=pieces[-1].face, icon=None), grown)
                 lost += growth - more
         for piece, style in (*spaces, *word):
             alike = style is own or (style.fill == own.fill and style.scale == own.scale and style.icon is own.icon)
@@ -155,7 +154,7 @@ def _icon(icon: InlineIcon, style: TextStyle, x: float, row: RowSetting) -> Iter
     natural = sum([each.width for each in words])
     if natural > 0:
         stretch = (icon.width + 2 * BESIDE_ICON) * row.stretch / natural
-        as_set, at = row._replace(stretch=stretch), x
+        as_set, at = replace(row, stretch=stretch), x
         for each in words:
             yield _run(UnseenRun, (each,), (at, style), as_set)
             at += each.width * em * stretch

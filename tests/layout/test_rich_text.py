@@ -12,6 +12,7 @@ import pypdfium2
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from PIL import Image
 
 from render.base.findings import Refused
@@ -150,10 +151,10 @@ def test_any_text_is_read(text: str) -> None:
 
 _PLAIN = TextStyle("DejaVu Sans", (0, 0, 0))
 _ICON = InlineIcon(("turn.svg", ""), "{T}", 0.9, 0.9)
-_TURN = _PLAIN._replace(icon=_ICON)
+_TURN = replace(_PLAIN, icon=_ICON)
 _STYLED = st.sampled_from(
-    ((ICON, _TURN), ("word ", _PLAIN), (" longer-word, ", _PLAIN), ("small ", _PLAIN._replace(scale=0.8)),
-     ("TALL", _PLAIN._replace(scale=1.5)), (ICON, _TURN._replace(icon=_ICON._replace(height=1.6)))),
+    ((ICON, _TURN), ("word ", _PLAIN), (" longer-word, ", _PLAIN), ("small ", replace(_PLAIN, scale=0.8)),
+     ("TALL", replace(_PLAIN, scale=1.5)), (ICON, replace(_TURN, icon=replace(_ICON, height=1.6)))),
 )  # fmt: skip
 
 

@@ -15,10 +15,10 @@ from render.text.line_breaking import ICON, ROUNDING, InlineIcon, LineWord, Text
 from render.text.line_setting import PlacedIcon, RowSetting, set_row
 
 PLAIN = TextStyle("DejaVu Sans", (0, 0, 0))
-TURN = PLAIN._replace(icon=InlineIcon(("turn.svg", ""), "{T}", 0.9, 0.9))
-HUGE = PLAIN._replace(icon=InlineIcon(("turn.svg", ""), "{TT}", 2.0, 1.6), scale=1.2)
-LOUD = PLAIN._replace(fill=(200, 0, 0), scale=1.5)
-SMALL = PLAIN._replace(face="DejaVu Sans Bold", scale=0.8)
+TURN = replace(PLAIN, icon=InlineIcon(("turn.svg", ""), "{T}", 0.9, 0.9))
+HUGE = replace(PLAIN, icon=InlineIcon(("turn.svg", ""), "{TT}", 2.0, 1.6), scale=1.2)
+LOUD = replace(PLAIN, fill=(200, 0, 0), scale=1.5)
+SMALL = replace(PLAIN, face="DejaVu Sans Bold", scale=0.8)
 
 styled = st.one_of(
     st.tuples(st.text("abiMW -éfi", min_size=1, max_size=12), st.sampled_from((PLAIN, LOUD, SMALL))),
@@ -106,7 +106,7 @@ def slowly(words: list[LineWord], row: RowSetting) -> list[tuple[object, ...]]:
         if number and not words[number - 1][1]:
             last, style = words[number - 1][0][-1]
             face = last.face
-            for space in set_word(style._replace(face=face, icon=None), " "):
+            for space in set_word(replace(style, face=face, icon=None), " "):
                 pieces.append((x, space, style))
                 x += space.width * row.size * row.stretch
         for shaped, style in word:

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from render.base.geometry import Rect
 from render.text import fitting, fonts, hinting
@@ -80,7 +81,7 @@ def test_a_centred_name_begins_at_the_pixel_where_it_begins_on_its_official_card
 
 def test_a_line_that_must_be_condensed_has_no_pixels() -> None:
     style = TextStyle("DejaVu Sans Condensed", BLACK, 67.0)
-    plain = style._replace(pixels=0.0)
+    plain = replace(style, pixels=0.0)
     room = TextLine(500.0, 142.0, "middle", 67.0, 400.0, 0.8, 20.0, 1.0)
     fitted, usual = (fitting.fit_line((("American Robin", each),), room) for each in (style, plain))
     assert isinstance(fitted, FittedLine)

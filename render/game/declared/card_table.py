@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
+from msgspec.structs import replace
+
 from render.base.findings import Diagnostic, Severity, quoted
 from render.game.card_reading import CARD_KEYS, PICTURE, Surroundings, card_file, card_files, of_kind, read_picture_file
 from render.game.cards import CardPicture
@@ -68,7 +70,7 @@ def table_of(rules: GameRules, kind: DeclaredKind) -> KeyTable:
     if kind.faces == 1:
         return (common.without({"faces"}) + own).needing({"name", *needed})
     of_faces = Value({**shapes.listing(table_of_face(rules, kind).shape, kind.faces), "maxItems": kind.faces})
-    keys = (key._replace(value=of_faces) if key.name == "faces" else key for key in common.keys)
+    keys = (replace(key, value=of_faces) if key.name == "faces" else key for key in common.keys)
     table = KeyTable(*keys).without({"back"} if kind.has_two_sides else ())
     return table.needing({"faces", *needed} - {"art"}) + own
 

@@ -7,7 +7,9 @@ import zlib
 from collections.abc import Sequence
 from importlib import import_module
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from render.base import guard
 from render.base.findings import Diagnostic
@@ -32,7 +34,7 @@ class UnusablePicture(Exception):
         super().__init__(says)
 
 
-class PictureFile(NamedTuple):
+class PictureFile(Struct, frozen=True):
     """A picture file of a `kind` such as `JPEG` that is complete, with nothing decoded.
 
     `data` is what drawing needs; `width` and `height` are in pixels as stored, 0 if the file does not say.

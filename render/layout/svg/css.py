@@ -13,8 +13,8 @@ from __future__ import annotations
 import colorsys
 import re
 from math import hypot, sqrt
-from typing import NamedTuple
 
+from msgspec import Struct
 from PIL.ImageColor import colormap, getrgb
 
 from render.base.caches import cached
@@ -42,7 +42,7 @@ class StyleError(ValueError):
         self.words, self.hint = words, hint
 
 
-class StyleRule(NamedTuple):
+class StyleRule(Struct, frozen=True):
     """What elements are given: those with this tag ("" for any), id ("" for any) and classes."""
 
     tag: str
@@ -105,7 +105,7 @@ def _rule(selector: str, given: tuple[Declaration, ...]) -> StyleRule:
     return StyleRule("" if tag == "*" else tag, names[-1] if names else "", classes, given)
 
 
-class Tint(NamedTuple):
+class Tint(Struct, frozen=True):
     """A color in sRGB, 0 to 255, and how much it hides of what is beneath: 1 all, 0 nothing."""
 
     color: tuple[int, int, int]
@@ -189,7 +189,7 @@ def split_length(value: str) -> tuple[float, str] | None:
     return (float(match[1]), (match[2] or "").lower()) if match else None
 
 
-class Units(NamedTuple):
+class Units(Struct, frozen=True):
     """What lengths are measured in: how many units a mm and a px are, the viewport that `%` is of, the size of letters."""
 
     per_mm: float = 1.0

@@ -332,4 +332,4 @@ _HANDED_DOWN = {
 def _sized(value: str, units: Units) -> Units:
     """Return units in which letters have a size."""
     size = FONT_SIZES[value] * USUAL_SIZE if value in FONT_SIZES else units.measure(value, "font-size")
-    return units._replace(font_size=size) if size is not None and size > 0 else units
+    return replace(units, font_size=size) if size is not None and size > 0 else units

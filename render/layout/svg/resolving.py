@@ -11,6 +11,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable, Container, Iterator, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.findings import did_you_mean
 from render.layout.svg.css import FONT_SIZES, Units, split_length, view_box
@@ -241,7 +242,7 @@ class Resolver:
         sizes = {name: given.get(name) or units.plain("100%", name) for name in ("width", "height")}
         width, height = view[2:] if view else (units.measure(size, name) for name, size in sizes.items())
         if width is not None and height is not None:
-            context = context._replace(units=units._replace(width=width, height=height))
+            context = context._replace(units=replace(units, width=width, height=height))
         own = _only(SUBSET["svg"] - {"fill", "stroke", "transform"}, given) | sizes
         if own.get("overflow") in ("auto", "scroll"):
             own["overflow"] = "hidden" if own["overflow"] == "scroll" else "visible"

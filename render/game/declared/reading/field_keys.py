@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from enum import Enum
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.findings import quoted
 from render.game.declared.reading.game_keys import (
@@ -41,7 +44,7 @@ FieldValue: TypeAlias = "str | int | float | bool | tuple[FieldValue, ...] | Non
 """The value of a field: a text, a number, a truth value or a list; None for a number that is not given."""
 
 
-class DeclaredField(NamedTuple):
+class DeclaredField(Struct, frozen=True):
     """A field of the cards of a game.
 
     `default` is its value on a card that gives none. `limits` are the least and the most of a number. `value` is the
@@ -134,7 +137,7 @@ def _field(reading: GameReading, outer: Fields, name: Scalar, node: Node) -> Dec
     fields = outer.within(name.value, node)
     declared = DeclaredField(name=name.value, **FIELD.read(fields, reading))
     _check_type_keys(fields, declared.type)
-    return _with_default(declared._replace(choices=_choices(fields, declared.type)), fields)
+    return _with_default(replace(declared, choices=_choices(fields, declared.type)), fields)
 
 
 def _check_type_keys(fields: Fields, kind: FieldType) -> None:
@@ -268,11 +271,11 @@ def _with_default(declared: DeclaredField, fields: Fields | None) -> DeclaredFie
     """Return the field with its default, which must be a value that a card may give."""
     empty = EMPTY.get(declared.type, "")
     if fields is None or "default" not in fields.values:
-        return declared._replace(default=empty)
+        return replace(declared, default=empty)
     if declared.required and "value" not in fields.values:
         message = "a field that must be given needs no default"
         fields.note("023", message, fields.place("default"), "remove `default`, or `required`", "default")
-    return declared._replace(default=read_value(fields, "default", declared, empty))
+    return replace(declared, default=read_value(fields, "default", declared, empty))
 
 
 def read_value(fields: Fields, key: str, declared: DeclaredField, empty: FieldValue) -> FieldValue:

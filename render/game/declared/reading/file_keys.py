@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from render.base.findings import quoted
 from render.base.patterns import regex
@@ -32,7 +33,7 @@ _PACKED = {
 }  # fmt: skip
 
 
-class DeclaredIcon(NamedTuple):
+class DeclaredIcon(Struct, frozen=True):
     """An icon by what stands in braces, `#` for any number: its file, and its height in em, 0 for the usual one."""
 
     name: str

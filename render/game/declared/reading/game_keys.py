@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from render.base.findings import Problem, Severity, Span, listed, nearest_word, quoted
 from render.base.limits import GAME_NAMES, TEXT
@@ -56,7 +57,7 @@ NAME = regex(r"[a-z][a-z0-9_]{0,39}")
 """The name of a field or kind."""
 
 
-class GameReading(NamedTuple):
+class GameReading(Struct, frozen=True):
     """The root of `game.yaml`, to which findings go, and which of its fields are derived and which must be given."""
 
     root: Fields

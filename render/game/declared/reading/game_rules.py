@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from render.base.caches import cached
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from render.layout.rich_notation import Notation, RichText
 
 
-class GameWords(NamedTuple):
+class GameWords(Struct, frozen=True):
     """Keywords that rich texts set bold, and the reminders that are printed behind keywords where they fit."""
 
     bold: tuple[str, ...] = ()
@@ -72,7 +73,7 @@ WORDS = KeyTable(
 """The keys of `words`."""
 
 
-class DeckLimits(NamedTuple):
+class DeckLimits(Struct, frozen=True):
     """How many cards a deck has, at least and at most, and how often it may have one; None where there is no limit."""
 
     least: int | None = None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -33,7 +32,7 @@ _NAMED = ("id", "name", "kind", "template", "back", "copies")
 _SEVERITIES = ("error", "warning")
 
 
-class CardRule(NamedTuple):
+class CardRule(Struct, frozen=True):
     """A rule that must hold for each card of a kind: the expression `that`, and what is said if it does not."""
 
     that: str

@@ -54,7 +54,7 @@ class NoBreak(NamedTuple):
     after: str = ""
 
 
-class JointMarks(NamedTuple):
+class JointMarks(Struct, frozen=True):
     """Expressions for what stands behind a target selection, between effects and between costs."""
 
     semicolon: re.Pattern[str]

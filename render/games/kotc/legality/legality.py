@@ -14,8 +14,8 @@ import enum
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Refused, Severity, listed, printable, quoted
@@ -48,7 +48,7 @@ class Legality(enum.Enum):
         return self in (Legality.LEGAL, Legality.REFURBISHED)
 
 
-class Design(NamedTuple):
+class Design(Struct, frozen=True):
     """What the rules judge of a card: its text, the edition on its Edition Indicator if it has one, and its kind.
 
     `grammar` is that of its edition, or of its game, if that is known.
@@ -71,7 +71,7 @@ class Design(NamedTuple):
         return self.kind not in (Kind.PAWN, Kind.TIP)
 
 
-class Objection(NamedTuple):
+class Objection(Struct, frozen=True):
     """An objection of the rules to a design: `words` is its place in the text, None if the edition is the reason."""
 
     verdict: Legality
@@ -79,7 +79,7 @@ class Objection(NamedTuple):
     words: tuple[int, int] | None = None
 
 
-class Judgement(NamedTuple):
+class Judgement(Struct, frozen=True):
     """An edition's judgement of a design: all objections, and its text in the current wording."""
 
     objections: tuple[Objection, ...]

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from render.base.patterns import regex
 from render.games.kotc.editions.wording import Match, Sort, TargetForm, atoms, outside_longer, pattern
 from render.games.kotc.languages.english import english_variants
@@ -36,7 +38,7 @@ class Edit(NamedTuple):
     new: str
 
 
-class Reworded(NamedTuple):
+class Reworded(Struct, frozen=True):
     """A text in its new wording: its changes from left to right, each with the words around it that belong to it.
 
     `open` are rewordings that would apply to their own results: a loop in the rules.
@@ -85,7 +87,7 @@ def reword(text: str, rewordings: Iterable[Rewording], components: Sequence[Comp
 Made = frozenset[int]
 
 
-class _Letter(NamedTuple):
+class _Letter(Struct, frozen=True):
     """A character of the current text, its range in the original, and the rewordings that made it."""
 
     char: str

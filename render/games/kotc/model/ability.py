@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -24,7 +23,7 @@ from render.games.kotc.model.edition import Costs, Grammar
 ARROW = "→"
 
 
-class Part(NamedTuple):
+class Part(Struct, frozen=True):
     """Words of an ability text, and their indexes in the card's text.
 
     The colon behind a name or condition, the arrow behind a cost and the comma or "and" between costs belong to no
@@ -118,7 +117,7 @@ _SEMICOLON = regex(r"\s*;\s+")
 _THEN = regex(r"\s*,\s+then\s+")
 
 
-class _Reader(NamedTuple):
+class _Reader(Struct, frozen=True):
     """Reads one text by the grammar of an edition. A place is an index of the text."""
 
     text: str
