@@ -191,27 +191,27 @@ class Match(Struct, frozen=True, kw_only=True):
 class Pattern(Struct, frozen=True):
     """A text of the rules, ready to search for. `clue` are squeezed words of it that every match contains.
 
-    Its expressions are compiled on first use: few texts of an edition have a card with their clue.
+    Few texts of an edition have a card with their clue.
     """
 
     text: str
     clue: str
-    _within: str
-    _whole: str
+    _within: re.Pattern[str]
+    _whole: re.Pattern[str]
 
     def finditer(self, text: str) -> Iterator[Match]:
         """Yield the matches at word boundaries, from left to right, none overlapping another."""
         if self.clue in squeezed(text):
-            yield from map(_match, _compiled(self._within).finditer(text))
+            yield from map(_match, self._within.finditer(text))
 
     def match_whole(self, text: str) -> Match | None:
         """Return the match if the whole text is this one; None if it is not."""
-        found = _compiled(self._whole).fullmatch(text)
+        found = self._whole.fullmatch(text) if self.clue in squeezed(text) else None
         return _match(found) if found else None
 
     def is_in(self, text: str) -> bool:
         """Return whether there is a match; most texts do not even contain the clue."""
-        return self.clue in squeezed(text) and _compiled(self._within).search(text) is not None
+        return self.clue in squeezed(text) and self._within.search(text) is not None
 
 
 @cached(64)
@@ -225,13 +225,7 @@ def pattern(text: str) -> Pattern:
     """Return the pattern of a text of the rules."""
     found = atoms(text)
     body = "".join(_regexes(found))
-    return Pattern(text, _clue(found), _start(found) + body + _end(found), body)
-
-
-@cached(8192)
-def _compiled(expression: str) -> re.Pattern[str]:
-    # `re` itself keeps 512 expressions, and rules are searched for in card after card.
-    return re.compile(expression)
+    return Pattern(text, _clue(found), regex(_start(found) + body + _end(found)), regex(body))
 
 
 def outside_longer(matches: Iterable[Match], text: str, components: Iterable[Component]) -> list[Match]:

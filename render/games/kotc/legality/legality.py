@@ -325,7 +325,8 @@ def doubts(edition: Edition, set_folder: Path) -> Iterator[Diagnostic]:
         message = f"{name} has cards of a kind that is not known, {kinds}: only others are judged"
         hint = f"see `unknown` in its file, {_where_they_stand(of_new_kinds)}"
         yield Diagnostic("K012", message, hint, severity=Severity.WARNING)
-    before = _edition_before(edition, set_folder)
+    has_all = set(_prices(edition)).issuperset(_EVERY_PRICE)  # so that the edition before is not read
+    before = None if has_all else _edition_before(edition, set_folder)
     lost = [key for key in _prices(before) if key not in _prices(edition)] if before else []
     if edition.levels is None:
         lost = [*dict.fromkeys(key.partition(".")[0] for key in lost)]
@@ -345,9 +346,15 @@ def _edition_before(edition: Edition, set_folder: Path) -> Edition | None:
 def _prices(edition: Edition) -> list[str]:
     """Return the keys of the data file from which levels follow, as far as the edition has them."""
     levels = edition.levels
-    keys = [f"levels.{key}" for key in NEEDED_LEVELS if key not in levels.missing] if levels else []
-    roles = {each.role for each in edition.components} - {Role.CAVEAT}  # of which there are none since the 12th
-    return keys + [role.plural for role in Role if role in roles]
+    known = {f"levels.{key}" for key in NEEDED_LEVELS if key not in levels.missing} if levels else set()
+    known |= {each.role.plural for each in edition.components}
+    return [key for key in _EVERY_PRICE if key in known]
+
+
+_EVERY_PRICE = (
+    *(f"levels.{key}" for key in NEEDED_LEVELS),
+    *(role.plural for role in Role if role is not Role.CAVEAT),  # of which there are none since the 12th Edition
+)
 
 
 def _where_they_stand(unread: Sequence[UnknownWords]) -> str:
