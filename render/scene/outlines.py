@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from render.base.caches import cached
-from render.base.geometry import IDENTITY, MAX_DISTANCE, Affine, Rect, box_around
+from render.base.geometry import IDENTITY, MAX_DISTANCE, Affine, Rect
 from render.base.patterns import regex
 from render.scene.items import Outline, Path, Segment
 
@@ -30,9 +31,9 @@ _ARGUMENTS = {
     **{name: (_NUMBER,) * count for name, count in zip("MLHVCSQTZ", (2, 2, 1, 1, 6, 4, 4, 2, 0), strict=True)},
     "A": (_NUMBER, _NUMBER, _NUMBER, _FLAG, _FLAG, _NUMBER, _NUMBER),
 }
-# All numbers of a command in one match: path data is read in one step a command.
+# All numbers of a command, and what stands between them, in one match: path data is read in one step a command.
 _ALL_ARGUMENTS = {
-    name: regex("".join(f"({kind.pattern}){_SEPARATORS.pattern}" for kind in kinds))
+    name: regex(_SEPARATORS.pattern + "".join(f"({kind.pattern}){_SEPARATORS.pattern}" for kind in kinds))
     for name, kinds in _ARGUMENTS.items()
 }
 
@@ -146,13 +147,25 @@ def on_curve(start: Point, segment: Segment, at: float) -> Point:
 
 def points_of(outlines: Iterable[Outline]) -> list[Point]:
     """Return where outlines start and end, and the control points of their curves."""
-    steps = (step for outline in outlines for step in (outline.start, *outline.segments))
-    return [point for step in steps for point in zip(step[::2], step[1::2], strict=True)]
+    numbers = _numbers_of(outlines)
+    return [*zip(numbers[::2], numbers[1::2], strict=True)]
+
+
+def box_of_outlines(outlines: Iterable[Outline]) -> Rect:
+    """Return the box around the points of outlines; without any, it is empty, at the origin."""
+    numbers = _numbers_of(outlines) or [0.0, 0.0]
+    xs, ys = numbers[::2], numbers[1::2]
+    left, top = min(xs), min(ys)
+    return Rect(left, top, max(xs) - left, max(ys) - top)
+
+
+def _numbers_of(outlines: Iterable[Outline]) -> list[float]:
+    return [*chain.from_iterable(chain.from_iterable((each.start, *each.segments) for each in outlines))]
 
 
 def box_of_shape(path: Path) -> Rect:
     """Return a box around a filled shape, without its line. Control points lie around their curve."""
-    return box_around(points_of(path.outlines))
+    return box_of_outlines(path.outlines)
 
 
 def box_of_line(path: Path) -> Rect:
@@ -219,15 +232,16 @@ def _commands(data: str) -> Iterator[tuple[str, list[float]]]:
         kinds = _ARGUMENTS.get(command.upper())
         if kinds is None:
             raise ValueError(f"unknown path command `{command}`")
-        at = _skip(data, at + 1)
+        arguments = _ALL_ARGUMENTS[command.upper()]
+        at += 1
         while True:
-            match = _ALL_ARGUMENTS[command.upper()].match(data, at)
+            match = arguments.match(data, at)
             values = [*map(float, match.groups())] if match else []
             if match is None or max(map(abs, values), default=0.0) > MAX_DISTANCE:
-                raise _mistake(data, at, command, kinds)
+                raise _mistake(data, _skip(data, at), command, kinds)
             yield command, values
             at = match.end()
-            # Further pairs behind a moveto are linetos (SVG 1.1, 8.3.2).
+            # Further pairs behind a moveto are linetos, which have as many numbers (SVG 1.1, 8.3.2).
             command = {"M": "L", "m": "l"}.get(command, command)
             if not kinds or at >= len(data) or data[at].isalpha():
                 break

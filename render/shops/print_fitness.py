@@ -27,7 +27,7 @@ from render.layout.bounds import around, of_item
 from render.layout.press import letter_boxes
 from render.scene.gradients import knots, mean
 from render.scene.items import REACH, Filling, Group, Item, Layer, Outline, Path, Picture, Scene, TextRun, UnseenRun
-from render.scene.outlines import move_outlines, points_of
+from render.scene.outlines import box_of_outlines, move_outlines
 
 
 class What(Enum):
@@ -305,7 +305,7 @@ class _View(Struct, frozen=True):
             if all(thin):
                 yield from (each for one in thin if one for each in self._seen(one))
             else:
-                box = box_around(points_of(outlines))
+                box = box_of_outlines(outlines)
                 yield from self._seen(self._colored(What.GROUND, box, path.fill))
         if path.stroke is not None:
             like = self._colored(What.LINE, self.window, path.stroke.color, path.stroke.width * self.map.growth)
