@@ -6,7 +6,6 @@ Only Linux forks safely, and the work gains only with a second core. Elsewhere t
 from __future__ import annotations
 
 import os
-import pickle
 import select
 import signal
 import sys
@@ -93,6 +92,7 @@ def is_single_threaded() -> bool:
 def _begun(work: Callable[[], Iterable[object]]) -> tuple[int, int] | None:
     """Begin the work in a second process. Return the pipe to read from and the process id; None if fork fails."""
     import fcntl
+    import pickle
 
     reader, writer = os.pipe()
     with suppress(OSError):
@@ -132,6 +132,8 @@ def _leave_without_reader(writer: int) -> None:
 
 def _received(stream: BinaryIO, work: Callable[[], Iterable[Result]]) -> Iterator[Result]:
     """Yield the results of the second process, then make the missing ones here, so that errors are raised here."""
+    import pickle
+
     number = 0
     with suppress(EOFError, pickle.UnpicklingError):  # the process ended before its end mark, or within a result
         while True:

@@ -11,7 +11,6 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from render.base import guard
 from render.base.findings import Diagnostic, Refused, Severity, Span, listed
 from render.base.geometry import Size
 from render.base.resources import TEMPLATES
@@ -103,6 +102,8 @@ class SetLayouter:
         """Yield the sides of each card, and what is wrong or doubtful about them."""
         are_own = any(map(self.templates.has_own, {name for card in cards for name in card.own_templates}))
         if are_own:
+            from render.base import guard
+
             guard.prepare()  # before there is a thread
         with inspect.prefetch(picture_files(cards)):
             for number, card in enumerate(cards):

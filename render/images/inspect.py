@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import enum
 import hashlib
 import math
@@ -15,7 +14,6 @@ from threading import Event, Thread
 from msgspec import Struct
 from msgspec.structs import replace
 
-from render.base import guard
 from render.base.caches import cached
 from render.base.findings import Diagnostic, Severity, Span
 from render.base.geometry import MM_PER_INCH, Rect, Size
@@ -114,6 +112,8 @@ def prefetch(files: Iterable[Path]) -> Iterator[None]:
     """
     order = (*dict.fromkeys(files),)[1:]  # each file once, in order
     if any(file.suffix.lower() in _GUARDED for file in order):
+        from render.base import guard
+
         guard.prepare()
     stopped = Event()
 
@@ -224,7 +224,9 @@ def _what_there_is(file: Path, name: str) -> tuple[str, str]:
     same = [picture for picture in pictures if _stem(picture) == file.name.lower()]
     if len(same) == 1:  # without its ending
         return f"did you mean `{folder}{slash}{same[0]}`?", f"{folder}{slash}{same[0]}"
-    near = difflib.get_close_matches(file.name.lower(), by_lower, n=1, cutoff=0.75)
+    from difflib import get_close_matches
+
+    near = get_close_matches(file.name.lower(), by_lower, n=1, cutoff=0.75)
     if near:
         meant = f"{folder}{slash}{by_lower[near[0]]}"
         return f"did you mean `{meant}`?", meant

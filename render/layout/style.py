@@ -17,7 +17,6 @@ from render.base.geometry import IDENTITY, Affine, Rect, Size, parse_length
 from render.base.patterns import regex
 from render.images import inspect
 from render.layout import drawable
-from render.layout.svg.css import why_no_color
 from render.scene.items import Color, Stroke
 from render.scene.outlines import parse_numbers
 from render.text import fonts
@@ -206,6 +205,8 @@ def color(attribute: str, value: str | GradientRule) -> Color | GradientRule | N
         return _NAMED[value]
     match = _HEX.fullmatch(value)
     if match is None:
+        from render.layout.svg.css import why_no_color
+
         expected = f"expected a color such as `#808080`, `black`, `white` or `none`, found `{value}`"
         raise WrongValue(attribute, expected, hint=why_no_color(value))
     # `#abc` is short for `#aabbcc` (CSS).

@@ -27,7 +27,6 @@ from render.layout.style import (
     view_of,
 )
 from render.layout.svg.subset import element_name, tag_of
-from render.layout.templates.mistakes import shorten_words
 from render.layout.templates.rendering import Filled, Tally
 from render.layout.templates.template import Template
 from render.scene import outlines
@@ -330,6 +329,8 @@ class TemplateWalk:
             case WrongFace():
                 self._note("L007", str(error), element)
             case _:
+                from render.layout.templates.mistakes import shorten_words
+
                 name = f"`{error.attribute}` of `{error.element or element_name(element)}`"
                 self._note("T007", f"{name}: {shorten_words(str(error))}", element, error.attribute, error.hint)
 

@@ -12,7 +12,6 @@ from render.base.caches import cached
 from render.base.geometry import Rect
 from render.pdf import operators
 from render.scene.items import Item, Outline, Path, Placement, Stroke
-from render.scene.proofs import cut_line
 from render.sheets import cutting, margin_items
 from render.sheets.cutting import NEARLY, Span, join_spans
 from render.sheets.imposition import Grid, Sheet
@@ -43,7 +42,11 @@ def _over_faces(grid: Grid, words: str, faces: Sequence[Placement], *, on_back: 
     options, free = grid.options, [] if on_back else _around_registration(grid)
     slug = margin_items.slug(grid, words, free, on_back=on_back) if options.slug else None
     lines, items = _around_the_slug(grid, slug and slug.box, on_back)
-    cuts = [cut_line(face.box, options.corner_radius) for face in faces] if options.cut_line else []
+    cuts: list[Item] = []
+    if options.cut_line:
+        from render.scene.proofs import cut_line
+
+        cuts += (cut_line(face.box, options.corner_radius) for face in faces)
     return (*lines, *(slug.items if slug else ()), *items, *cuts)
 
 

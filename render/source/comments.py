@@ -10,7 +10,6 @@ from render.base.findings import Diagnostic, Severity, Span, quoted
 from render.base.patterns import regex
 from render.source.nodes import Document, Mapping, Node, Scalar
 from render.source.scalar_values import ScalarStyle
-from render.source.slips.odd_lines import without_comment
 
 _MAX_REPEATED = 60  # characters of a value that a hint repeats
 # A `#` behind a space, but not one that surely begins a comment: before a space, or in a ruler such as `#----`.
@@ -41,6 +40,8 @@ def cut_off(document: Document, node: Mapping, texts: Collection[str]) -> Iterat
         plain = key in texts and value.style is ScalarStyle.PLAIN
         cut = _CUT.match(document.text, value.end) if plain else None
         if cut:
+            from render.source.slips.odd_lines import without_comment
+
             lost = without_comment(cut["lost"])
             whole = document.text[value.start : cut.start("lost") + len(lost)].strip()
             problem = _of_cut(key, value.value, lost, whole)

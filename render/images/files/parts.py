@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from render.base import guard
 from render.base.findings import Diagnostic
 from render.base.limits import PICTURE_PIECES, TO_DECODE
 from render.base.patterns import regex
@@ -207,6 +206,8 @@ def unsupported_file(data: bytes) -> UnusablePicture:
 
 def check_contained(file: PictureFile) -> None:
     """Raise UnusablePicture if a WebP or AVIF cannot be decoded in bounded memory and time."""
+    from render.base import guard
+
     try:
         guard.run(decode, file.kind, bytes(file.data), limits=TO_DECODE)
     except (guard.TooMuchError, guard.WorkFailedError):

@@ -20,7 +20,6 @@ from render.base.limits import EXPRESSION_RESULT
 from render.base.resources import is_ours
 from render.layout.svg.subset import is_plain
 from render.layout.templates.filling import Stopped, why_stopped
-from render.layout.templates.mistakes import ASK_FOR_LESS, name_at, stopped_finding
 from render.layout.templates.template import Template, Templates
 
 if TYPE_CHECKING:
@@ -52,8 +51,12 @@ def _written(template: Template, values: Mapping[str, object]) -> str:
     try:
         text = templates.filled(name, values)
     except Stopped as stopped:
+        from render.layout.templates.mistakes import stopped_finding
+
         raise Refused([stopped_finding(stopped, template, values)]) from None
     except (jinja2.TemplateError, ValueError) as error:
+        from render.layout.templates.mistakes import stopped_finding
+
         raise Refused([stopped_finding(why_stopped(error), template, values)]) from None
     is_same = not values and is_ours(made_of[1]) and not templates.asked_for.get(name)
     if is_same and len(_SAME_TEXTS) < _MAX_SAME_TEXTS:
@@ -102,6 +105,8 @@ class Filled:
 
     def told(self, problem: Diagnostic, place: Span) -> Diagnostic:
         """Return a finding that says which template has a problem."""
+        from render.layout.templates.mistakes import name_at
+
         name = name_at(place, self.template)
         return replace(problem, message=f"template `{name}`: {problem.message}").at(place)
 
@@ -148,6 +153,7 @@ def _parsed(text: str, template: Template, values: Mapping[str, object]) -> Fill
 
 
 def _not_well_formed(error: ET.ParseError, text: str, template: Template, values: Mapping[str, object]) -> Diagnostic:
+    from render.layout.templates.mistakes import name_at
     from render.layout.templates.source_map import wrong_markup, xml_hint
 
     found, wrong = _source_map(template, values, text), wrong_markup(text)
@@ -202,6 +208,8 @@ class Tally:
 
 def overspent_finding(error: Overspent, template: Template) -> Diagnostic:
     """Return a finding that says what a face holds too much of."""
+    from render.layout.templates.mistakes import ASK_FOR_LESS
+
     return Diagnostic("T010", f"the template `{template.name}` asks for too much: {error}", ASK_FOR_LESS).at(
         Span(file=template.file)
     )

@@ -15,7 +15,6 @@ import jinja2
 from jinja2.loaders import split_template_path
 from msgspec import Struct
 
-from render.base import guard
 from render.base.files import permission_hint
 from render.base.findings import MAX_ALIKE, Diagnostic, Refused, Span, nearest_word, quoted, reason
 from render.base.limits import TEMPLATE, TO_FILL_IN
@@ -23,7 +22,6 @@ from render.base.reach import describe_escape, link_target, open_regular, read_b
 from render.base.resources import TEMPLATES, is_ours
 from render.layout.templates.environment import Sandbox
 from render.layout.templates.filling import STOPS, Source, Stopped, encoded, fill_in, source_of, why_stopped
-from render.layout.templates.syntax import check
 from render.text.font_book import NO_FONTS, FontBook
 
 
@@ -95,6 +93,8 @@ class Templates:
             source = self.found(name)
             if not is_ours(source.file):
                 self.gave_own = True
+                from render.layout.templates.syntax import check
+
                 check(source, [*self.sources], self.found)
             self.sources[name] = source
         return self.sources[name]
@@ -213,6 +213,8 @@ class Templates:
                 pass  # it asks for one of the set's own
             except STOPS as error:
                 raise why_stopped(error) from None
+        from render.base.guard import TooMuchError
+
         self._of_workers.add(name)
         late = self._late.setdefault(name, [])
         if len(late) >= _MAX_LATE:
@@ -222,7 +224,7 @@ class Templates:
             return svg
         try:
             (given,) = self._given([(name, encoded(values))])
-        except guard.TooMuchError as error:
+        except TooMuchError as error:
             given = [error.what, ""]
         if isinstance(given, bytes):
             return given.decode("utf-8", "surrogatepass")
@@ -240,9 +242,11 @@ class Templates:
         own = [(f"{name}.svg", values) for name, values in faces if self.has_own(name) and not self._late.get(name)]
         if len(own) < 2:
             return
+        from render.base.guard import TooMuchError, WorkFailedError
+
         try:
             given = self._given([(name, encoded(values)) for name, values in own])
-        except (guard.TooMuchError, guard.WorkFailedError, *STOPS, Refused, OSError):
+        except (TooMuchError, WorkFailedError, *STOPS, Refused, OSError):
             return
         for (_, values), svg in zip(own, given, strict=False):
             if isinstance(svg, bytes):
@@ -250,6 +254,8 @@ class Templates:
 
     def _given(self, faces: Sequence[tuple[str, Any]]) -> Sequence[Any]:
         """Return the SVG, or a Stopped, that a worker gives for each face; those behind one that stops may miss."""
+        from render.base import guard
+
         texts = dict[str, str]()
         while True:
             given, asked = guard.run(fill_in, self._needed, texts, faces, TO_FILL_IN.seconds, limits=TO_FILL_IN)

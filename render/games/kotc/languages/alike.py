@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-
 from render.base.caches import cached
 from render.base.patterns import regex
 
@@ -53,4 +51,6 @@ def is_like(word: str, other: str) -> bool:
         return True
     if min(len(word), len(other)) < MIN_NEAR:
         return False
-    return difflib.SequenceMatcher(None, word, other).ratio() >= _NEAR
+    from difflib import SequenceMatcher
+
+    return SequenceMatcher(None, word, other).ratio() >= _NEAR

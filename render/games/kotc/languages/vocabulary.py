@@ -7,7 +7,6 @@ targets. English is worked out from the texts of the editions (`languages.englis
 
 from __future__ import annotations
 
-import difflib
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
@@ -197,7 +196,9 @@ class Vocabulary(ABC):
         plain = plain_words(words)
         telling = telling_words(plain)
         alike = [text for text in texts if any(is_like(one, other) for one in telling for other in telling_words(text))]
-        near = difflib.get_close_matches(plain, alike, n=1, cutoff=0.5)
+        from difflib import get_close_matches
+
+        near = get_close_matches(plain, alike, n=1, cutoff=0.5)
         return texts[near[0]] if near else ""
 
     def example(self, role: Role) -> str:

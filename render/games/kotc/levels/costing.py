@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -285,6 +284,8 @@ def _unread(flaw: WordingFlaw, role: Role, unread: list[UnknownWords], calculato
     message = (
         f"{quoted(flaw.words.text)} may be {' '.join(_SPOKEN[role])} of {edition} that its import did not understand"
     )
-    near = max(unread, key=lambda each: difflib.SequenceMatcher(None, each.words, flaw.words.text).ratio())
+    from difflib import SequenceMatcher
+
+    near = max(unread, key=lambda each: SequenceMatcher(None, each.words, flaw.words.text).ratio())
     others = f", or {len(unread) - 1} more" if len(unread) > 1 else ""
     return message, f"line {near.line} of the page, {quoted(near.words)}{others}: write it into `{role.plural}`"
