@@ -338,6 +338,6 @@ def _canonical(value: object) -> str:
 def _numbers(value: tuple[Segment, ...]) -> str:
     """Return what `repr` does, five times as fast: a drawing may have a million numbers."""
     text = json.encode(value)
-    if len(value) == 1 or b"e" in text:  # tuples of one, and exponents, are written in another way
+    if len(value) == 1 or b"e" in text or b"0.0000" in text:  # tuples of one and tiny numbers are written otherwise
         return repr(value)
     return text.replace(b"[", b"(").replace(b"]", b")").replace(b",", b", ").decode("ascii")
