@@ -2,12 +2,38 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
 
 from render.base import interrupts
 from render.cli import streams
+
+
+def program() -> None:
+    """Run the command line as a program of its own, which ends at once.
+
+    To take apart all that it holds takes Python a tenth of the time of a short command; the system takes it as a whole.
+    """
+    statuses: list[int] = []
+    atexit.register(_leave, statuses)  # as the first that is registered it runs last
+    try:
+        main()
+    except SystemExit as ended:
+        if isinstance(ended.code, int):
+            statuses.append(ended.code)
+        raise
+
+
+def _leave(statuses: list[int]) -> None:
+    if statuses:
+        try:
+            sys.stdout.flush()
+            sys.stderr.flush()
+        except (OSError, ValueError):  # which Python tells in its own way
+            return
+        os._exit(statuses[0])
 
 
 def main() -> None:
@@ -38,4 +64,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    program()

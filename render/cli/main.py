@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import gc
 import os
 from collections.abc import Iterator, Mapping
@@ -224,7 +223,6 @@ def main(context: click.Context) -> None:
     """
     if context.invoked_subcommand not in _LASTING:
         gc.set_threshold(250_000, 20, 20)  # collecting would take a tenth of the time of a PDF of 1000 cards
-    atexit.register(gc.freeze)  # no last collection: the system takes the memory back as a whole
     if context.invoked_subcommand is None:
         from render.cli.console import reporting
 

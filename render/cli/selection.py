@@ -432,9 +432,9 @@ _MAX_DRAFTS = 10  # that are named
 
 def say_missing(card_set: GameSet) -> None:
     """Print which cards of a set have an error and were not made, if there are any."""
-    from render.game.missing_cards import describe_missing
-
     if card_set.missing:
+        from render.game.missing_cards import describe_missing
+
         say(f"  {describe_missing(card_set)}")
 
 

@@ -146,10 +146,10 @@ class GlyphFont:
         return self._read(self.face.font.face.unicodes)
 
     def _read(self, characters: Iterable[int]) -> dict[int, str]:
-        nominal, table = self.face.font.get_nominal_glyph, dict[int, str]()
-        for character in sorted(characters):
-            if glyph := nominal(character):
-                table.setdefault(glyph, chr(character))
+        last_first = sorted(characters, reverse=True)  # so that of several characters of a glyph the first one stays
+        table = dict(zip(map(self.face.font.get_nominal_glyph, last_first), map(chr, last_first), strict=True))
+        table.pop(None, None)
+        table.pop(0, None)
         return table
 
 
