@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import chain
 
 from render.base.caches import cached
@@ -120,8 +121,10 @@ def polyline(points: str, *, closed: bool) -> tuple[Outline, ...]:
 def path(data: str) -> tuple[Outline, ...]:
     """Return the outlines of SVG path data; quadratic curves and arcs become cubic curves."""
     pen = _Pen()
-    for command, values in _commands(data):
-        pen.draw(command, values)
+    for part in _PARTS.findall(data):
+        known = _read_commands(part) if len(part) < _LONG else []
+        for command, values in known or _commands(part):
+            pen.draw(command, values)
     return pen.finished()
 
 
@@ -222,6 +225,19 @@ def _step(name: str, values: list[float]) -> Affine:
         case "matrix", [a, b, c, d, e, f]:
             return Affine(a, b, c, d, e, f)
     raise ValueError(f"unknown transform `{name}` with {len(values)} numbers")
+
+
+# A command with its numbers, in which `e` may stand; and what stands before the first one.
+_PARTS = regex(r"(?:\A|[A-DF-Za-df-z])[^A-DF-Za-df-z]*")
+_LONG = 64  # characters: what is longer is hardly there twice
+
+
+@cached(1024)
+def _read_commands(data: str) -> list[tuple[str, list[float]]]:
+    """Return short commands, which a pattern such as one of dots repeats; none if there is a mistake in them."""
+    with suppress(ValueError):
+        return [*_commands(data)]
+    return []
 
 
 def _commands(data: str) -> Iterator[tuple[str, list[float]]]:

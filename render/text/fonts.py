@@ -208,4 +208,21 @@ def _covers(name: str, text: str) -> bool:
         # The list of all its characters may be as long as a small file says it is.
         font = face(name).font
         return all(char in "\n\t" or font.get_nominal_glyph(ord(char)) for char in text)
-    return _coverage(name).issuperset(text)
+    return all(map(_covered(name).__getitem__, text))
+
+
+class _Covered(dict[str, bool]):
+    """Which characters a face has, as far as anybody asked: the list of all takes a millisecond."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__({"\n": True, "\t": True})  # a text may hold them, and no font has them
+        self._font = face(name).font
+
+    def __missing__(self, char: str) -> bool:
+        has = self[char] = bool(self._font.get_nominal_glyph(ord(char)))
+        return has
+
+
+@cached(None)
+def _covered(name: str) -> _Covered:
+    return _Covered(name)

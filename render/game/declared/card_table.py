@@ -48,8 +48,8 @@ def _picture(fields: Fields, key: str, around: Surroundings) -> CardPicture | No
 _ART = Key("art", Value(PICTURE, _picture))
 OF_EVERY_CARD = KeyTable(
     CARD_KEYS["id"],
-    CARD_KEYS["name"]._replace(value=Value(shapes.FULL_LINE), needed=False),  # read before it is known of which card
-    CARD_KEYS["kind"]._replace(needed=False),
+    replace(CARD_KEYS["name"], value=Value(shapes.FULL_LINE), needed=False),  # read before it is known of which card
+    replace(CARD_KEYS["kind"], needed=False),
     Key("template", Value(shapes.WORD, lambda fields, key, _: fields.words(key, what="template")), default=""),
     CARD_KEYS["back"],
     CARD_KEYS["copies"],

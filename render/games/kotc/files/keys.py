@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Container
 
+from msgspec.structs import replace
+
 from render.base.caches import cached
 from render.base.findings import quoted
 from render.base.geometry import MM_PER_POINT
@@ -383,7 +385,7 @@ def table_of(kind: AnyKind | None, grammar: Grammar | None, given: Container[str
 def _table(kind: AnyKind | None, grammar: Grammar | None, needed: tuple[str, ...]) -> KeyTable:
     rows = {row.name: row for row in CARD.keys}
     if is_required(kind, "text"):
-        rows["text"] = rows["text"]._replace(value=_FULL_TEXT, needed=True)
+        rows["text"] = replace(rows["text"], value=_FULL_TEXT, needed=True)
     return KeyTable(*(rows[key] for key in of_card(kind, grammar))).needing(needed)
 
 
