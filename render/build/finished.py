@@ -7,7 +7,7 @@ is kept.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,12 +27,12 @@ Sides = tuple[DrawnFace, DrawnFace | None]
 
 
 def find_sides(
-    store: Store | None, card_set: GameSet, names: Iterable[str], keys: Keys, inputs: Inputs
+    store: Store | None, card_set: GameSet, names: Collection[str], keys: Keys, inputs: Inputs
 ) -> dict[str, Sides]:
     """Return the own sides of the cards with these ids, of all that the store has."""
     if store is None or card_set.deck or card_set.sheet.for_press:
         return {}
-    wanted = {card.id: card for card in card_set.cards if card.id in {*names}}
+    wanted = {card.id: card for card in card_set.cards if card.id in names}
     asked = {
         f"{side} {name}": key
         for name, card in wanted.items()
@@ -59,11 +59,10 @@ def finish(
         return {**drawn}
     sheet, finished, kept = card_set.sheet, {**found}, dict[bytes, DrawnFace]()
     for name, faces in drawn.items():
-        card, sides = faces.card, [draw(faces.front, False)]
-        if faces.back and card.has_own_back:
-            sides.append(draw(faces.back, True))
-        finished[name] = Faces(card, sides[0], sides[1] if card.has_own_back and faces.back else faces.back)
-        kept.update(zip(_keys(card, keys, sheet), sides, strict=False))
+        card, front = faces.card, draw(faces.front, False)
+        own = draw(faces.back, True) if faces.back and card.has_own_back else None
+        finished[name] = Faces(card, front, own or faces.back)
+        kept.update(zip(_keys(card, keys, sheet), (front, own) if own else (front,), strict=False))
     store.keep(kept)
     return finished
 

@@ -13,16 +13,15 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from render.base.files import user_folder
-from render.base.geometry import Rect, Size
-from render.images.resample import PixelSize
+from render.base.geometry import Size
 from render.pdf.objects import Piece, Shown
-from render.scene.items import DrawnFace, Picture
+from render.scene.items import DrawnFace
 from render.text.font_files.font_face import Location, OwnFace
 
 FILE = "kotc-faces-1.sqlite"  # a version that keeps other things gets another number
@@ -46,17 +45,6 @@ create table if not exists settings (name text primary key, value integer not nu
 """
 
 
-class _Picture(Struct, array_like=True):
-    name: str
-    file: str
-    digest: str
-    box: Rect
-    crop: Rect
-    turned: bool
-    pale: bool
-    size: PixelSize
-
-
 class _Font(Struct, array_like=True):
     face: str
     own: tuple[str, str, str, Location] | None  # name, file, digest and place of a face of a set's own
@@ -68,7 +56,7 @@ class _Piece(Struct, array_like=True):
     stream: bytes | None
     parts: list[bytes]
     fonts: list[_Font]
-    pictures: list[_Picture]
+    pictures: tuple[Shown, ...]
 
 
 class _Face(Struct, array_like=True):
@@ -86,7 +74,7 @@ IsUnchanged = Callable[[Path, str], bool]
 class Store:
     """The store in a folder. No method raises an error of it: what cannot be read is missing, or is not kept.
 
-    Each opens the database for itself, since a process may fork between them.
+    Each method opens the database for itself, since a process may fork between two of them.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -206,7 +194,7 @@ class Store:
             for name, data in rows.fetchall():
                 with suppress(msgspec.MsgspecError, TypeError):
                     if data[:_DIGEST] == _digest(name, data[_DIGEST:]):
-                        found[name] = msgspec.msgpack.decode(data[_DIGEST:], type=kind)
+                        found[name] = msgspec.msgpack.decode(data[_DIGEST:], type=kind, dec_hook=_path)
             used = f"update kept set day = ? where day < ? and name in ({marks})"
             database.execute(used, [self._today, self._today, *some])
         return found
@@ -215,7 +203,7 @@ class Store:
 def store_in(folder: Path | None, sets: Iterable[Path] = ()) -> Store | None:
     """Return the store in a folder, or in that of `KOTC_STORE`, or in the user's own one; None if there can be none.
 
-    None is within the folder of a set: whoever sends a set along does not send what others would believe.
+    None is within the folder of a set: what came with somebody's set is not to be trusted.
     """
     if folder is None:
         user, said = user_folder("cache"), os.environ.get("KOTC_STORE", "")
@@ -260,8 +248,12 @@ def _digest(name: bytes, data: bytes) -> bytes:
 
 
 def _sealed(name: bytes, row: Struct) -> bytes:
-    data = msgspec.msgpack.encode(row)
+    data = msgspec.msgpack.encode(row, enc_hook=str)  # of paths
     return _digest(name, data) + data
+
+
+def _path(kind: type, value: Any) -> Any:
+    return kind(value)
 
 
 def _within(piece: Piece) -> Iterator[Piece]:
@@ -285,12 +277,7 @@ def _packed(piece: Piece) -> _Piece:
         else _Font(face, None, dict(glyphs))
         for face, glyphs in piece.fonts.items()
     ]
-    pictures = [
-        _Picture(each.name, str(of.file), of.digest, of.box, of.crop, of.turned, of.pale, each.size)
-        for each in piece.pictures
-        for of in (each.picture,)
-    ]
-    return _Piece(piece.head, piece.stream, [part.name for part in piece.parts], fonts, pictures)
+    return _Piece(piece.head, piece.stream, [part.name for part in piece.parts], fonts, piece.pictures)
 
 
 def _unpacked(name: bytes, row: _Piece, parts: tuple[Piece, ...]) -> Piece:
@@ -298,19 +285,4 @@ def _unpacked(name: bytes, row: _Piece, parts: tuple[Piece, ...]) -> Piece:
     for font in row.fonts:
         called, file, digest, location = font.own or ("", "", "", ())
         fonts[OwnFace(called, Path(file), digest, location) if font.own else font.face] = font.glyphs
-    pictures = tuple(
-        Shown(
-            each.name,
-            Picture(
-                file=Path(each.file),
-                digest=each.digest,
-                box=each.box,
-                crop=each.crop,
-                turned=each.turned,
-                pale=each.pale,
-            ),
-            each.size,
-        )
-        for each in row.pictures
-    )
-    return Piece(name, row.head, row.stream, parts, fonts, pictures)
+    return Piece(name, row.head, row.stream, parts, fonts, row.pictures)

@@ -176,8 +176,12 @@ def test_a_picture_is_looked_at_where_it_lies_now(folder: Path, store: Path) -> 
     assert sheets(moved) == fresh(moved)
 
 
-def test_it_is_not_used_within_a_set(folder: Path, store: Path) -> None:
-    sheets(folder, "--store", folder / "cache")
+def test_it_is_not_used_within_a_set(folder: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = kotc("build", folder, "--out", folder.parent / "out", "--store", folder / "cache")
+    assert (result.exit_code, "the store may not lie in the folder of a set" in result.output) == (2, True)
+    with monkeypatch.context() as patch:
+        patch.setenv("KOTC_STORE", str(folder / "cache"))
+        sheets(folder)
     assert not (folder / "cache").exists()
     sheets(folder, "--store", folder.parent / "elsewhere", "--force")
     assert faces_in(folder.parent / "elsewhere") == CARDS

@@ -133,6 +133,8 @@ def build(
     sets = [structs.replace(each, forced=force) for each in targets(paths, out, language)]
     if flag and language and any(each.files.language for each in sets):
         raise click.UsageError(f"{flag} compares sets in their own language: leave out --language")
+    if store and any(store.resolve().is_relative_to(each.files.folder.resolve()) for each in sets):
+        raise click.BadParameter("the store may not lie in the folder of a set", param_hint="--store")
     folders = [each.folder for each in sets]
     # A lock is a file, and makes the folder for it: a dry run writes nothing, and --verify makes no folder.
     with lock_folders(

@@ -20,9 +20,9 @@ from render.cli.options import STORE
 def store(store: Path | None, *, size: bool, clear: bool, most: int | None) -> None:
     """Show, limit or empty the store of finished faces.
 
-    `kotc build` keeps the faces that it draws for sheets, to draw only those again that changed. What was not used for
-    90 days goes by itself, and what was used longest ago when there is too much. Nothing is lost with the store: what
-    is missing is drawn anew.
+    `kotc build` keeps the faces that it draws for sheets, and draws only those again that changed. The store forgets
+    what was not used for 90 days, and what was used longest ago when it is full. Losing it does no harm: what is
+    missing is drawn again.
     """
     try:
         from render.build.store import store_in
