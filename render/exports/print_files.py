@@ -5,6 +5,7 @@ Also the ink that they take, and corrections that their files lose.
 
 from __future__ import annotations
 
+import errno
 import json
 import mmap
 import re
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from render.pdf import document
 
 FRONTS, BACKS = "-fronts", "-backs"  # suffixes of files with one side
+LARGEST = 10**10 - 1  # bytes of a PDF, which says in ten digits where each object begins (ISO 32000-1, 7.5.4)
 
 
 class PrintJob(Struct, frozen=True):
@@ -161,7 +163,8 @@ def sheet_pages(job: PrintJob, imposed_job: ImposedJob, chosen: Iterable[int]) -
 def print_files(job: PrintJob, imposed_job: ImposedJob, file: Path) -> list[tuple[Path, Callable[[], Iterable[bytes]]]]:
     """Return the PDFs of what `sheets` made, each in parts, and their paths, if `file` was asked for.
 
-    There are several, with a suffix in their names (`-backs`, `-2`), if backs are separate or sheets are split.
+    There are several, with a suffix in their names (`-backs`, `-2`), if backs are separate or sheets are split. A part
+    is TooLarge if the file would be.
     """
     from render.pdf import document
 
@@ -173,28 +176,54 @@ def print_files(job: PrintJob, imposed_job: ImposedJob, file: Path) -> list[tupl
 
         pdf_options = replace(pdf_options, press=press_files.press())
 
-    def data(chosen: range, side: str) -> Iterable[bytes]:
+    def data(chosen: range, side: str, name: Path) -> Iterator[bytes]:
         reverse = options.reverse_backs and side == BACKS
         sheets = sheet_pages(job, imposed_job, reversed(chosen) if reverse else chosen)
         with stage("impose", 0):
             shown = [page for pages in sheets for page in ([pages[side == BACKS]] if side else pages)]
             said = ticket(job, imposed_job, chosen, side, is_reversed=reverse)
         of_file = replace(pdf_options, ticket=json.dumps(said, separators=(",", ":")))
-        if options.for_press:
-            return [press_files.written(shown, of_file, press_files.standard_of(options))]
-        return document.parts(shown, of_file)
+        parts: Iterable[bytes] = (
+            [press_files.written(shown, of_file, press_files.standard_of(options))]
+            if options.for_press
+            else document.parts(shown, of_file)
+        )
+        length = 0
+        for part in parts:
+            length += len(part)
+            if length > LARGEST:
+                raise TooLarge(errno.EFBIG, "a PDF holds at most 10 GB", str(name))
+            yield part
 
-    return [
-        (file.with_name(f"{file.stem}{number}{side}{file.suffix}"), partial(data, chosen, side))
+    names = [
+        (file.with_name(f"{file.stem}{number}{side}{file.suffix}"), chosen, side)
         for number, chosen in split(len(imposed_job.sheets), options)
         for side in suffixes(options.backs)
     ]
+    return [(name, partial(data, chosen, side, name)) for name, chosen, side in names]
+
+
+class TooLarge(OSError):
+    """A PDF would have more bytes than can be."""
+
+    hint = "split the sheets with `sheets_per_file`"
 
 
 def write_job(job: PrintJob, imposed: ImposedJob, file: Path, below: Path | None = None) -> list[Path]:
-    """Write the files of a job, all or none, and return them; `below` is as in `base/files`. OSError."""
+    """Write the files of a job, all or none, and return them; `below` is as in `base/files`. OSError.
+
+    If one is TooLarge, each gets half as many sheets, until none is.
+    """
+    grid, count = imposed.grid, len(imposed.sheets)
+    most = min(grid.options.sheets_per_file or count, count)
     files = print_files(job, imposed, file)
-    replace_files(files, below)
+    try:
+        replace_files(files, below)
+    except TooLarge:
+        if most < 2:
+            raise
+        halved = replace(grid, options=replace(grid.options, sheets_per_file=-(-most // 2)))
+        return write_job(job, imposed._replace(grid=halved), file, below)
     return [name for name, _ in files]
 
 

@@ -17,7 +17,7 @@ from render.sheets.options import Backs, SheetOptions
 from tests.support.messages import words, write
 from tests.support.pdf_contents import asked_of_printers, pages, ticket
 from tests.support.sets import kotc, write_set
-from tests.support.sheet_files import job, reprinted
+from tests.support.sheet_files import job, reprinted, verified
 from tests.support.templates import with_plain_back
 
 CARDS = "".join(
@@ -97,6 +97,35 @@ def test_files_hold_all_sheets_and_have_different_names_for_any_number_of_cards(
     wanted = reprinted(job(), {"ant": copies})
     files = print_files(wanted, sheets(wanted, options), Path("a.pdf"))
     assert len(dict(files)) == len(files) == parts * (2 if backs is Backs.SEPARATE else 1)
+
+
+def test_sheets_that_are_too_much_for_a_pdf_are_in_several_which_prove_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, quarters = made()["zoo.pdf"], made("--sheets-per-file", "1", "--out", "made/quarter.pdf")
+    sizes = [file.stat().st_size for file in sorted(Path("made").glob("quarter-?.pdf"))]
+    Path("made/zoo.pdf").unlink()
+    # Two sheets are too much, one is not.
+    monkeypatch.setattr("render.exports.print_files.LARGEST", max(sizes))
+    assert said() == [
+        "Zoo: 4 sheets in made/zoo-1.pdf to zoo-4.pdf",
+        "  print at 100 % (actual size), both sides, flipped on the long edge",
+        "  29 cards, 9 on a sheet of A4",
+        "  in 4 files, since a PDF holds at most 10 GB",
+    ]
+    files = sorted(Path("made").glob("zoo-?.pdf"))
+    assert not Path("made/zoo.pdf").exists()
+    assert [file.read_bytes() for file in files] == [
+        Path("made", name).read_bytes() for name in quarters if "quarter" in name
+    ]
+    assert [page for file in files for page in pages(file)] == whole
+    assert verified(*files, "--set", "zoo").output.startswith("4 sheets, 29 cards, 8 pages: ")
+
+
+def test_a_sheet_that_is_too_much_for_a_pdf_leaves_all_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("render.exports.print_files.LARGEST", 5_000)
+    too_large = "a PDF holds at most 10 GB; split the sheets with `sheets_per_file` [E001]"
+    assert said() == [f"error: cannot use `made/zoo-1.pdf`: {too_large}"]
+    assert not any(Path("made").iterdir())
+    assert kotc("build", "zoo").stderr == f"error: cannot use `sheets.pdf`: {too_large}\n"
 
 
 # --- backs ----------------------------------------------------------------------------------------------------------

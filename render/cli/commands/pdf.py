@@ -124,7 +124,7 @@ def write_sheets(
     Return the sheets. `below` is as in `render.base.files`.
     """
     from render.base.geometry import IDENTITY
-    from render.exports.print_files import leftovers, lost_correction, sheets, write_job
+    from render.exports.print_files import leftovers, lost_correction, sheets, split, suffixes, write_job
     from render.sheets.option_values import written
 
     lost = "" if printer else lost_correction(file)
@@ -142,6 +142,8 @@ def write_sheets(
         from render.exports.press_files import press, standard_of
 
         say(f"  structured as {standard_of(options).title}, in the inks of {press().condition}; not certified")
+    if len(made) > len(split(len(imposed.sheets), options)) * len(suffixes(options.backs)):
+        say(f"  in {len(made)} files, since a PDF holds at most 10 GB")
     if lost:
         say(f"  {lost}")
     if left := leftovers(file, made):
