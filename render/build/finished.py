@@ -1,26 +1,32 @@
 """The faces of a set's sheets: those that the store has from earlier builds, and those that are drawn now, for it to keep.
 
 Of a deck, whose sets may have templates of one name, and of sheets for a press, whose cards are laid out apart, nothing
-is kept.
+is kept. `kotc pdf` keeps the built-in back alone, which is the same on the cards of all sets.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from render.build.inputs import Inputs
-from render.build.outputs import Keys
+from render.base.findings import Diagnostic
+from render.base.resources import is_ours
+from render.build.inputs import Inputs, program_stamp
 from render.exports.print_files import drawn_for
-from render.game.cards import GameCard, GameSet
-from render.game.faces import Faces
-from render.scene.items import DrawnFace
+from render.game.cards import GameCard, GameSet, homes
+from render.game.faces import Faces, Finish
+from render.layout.lay_out import lay_out
+from render.layout.template_walk import Pictures
+from render.layout.templates.template import Template
+from render.scene.items import DrawnFace, Scene
 from render.sheets.options import SheetOptions
 
 if TYPE_CHECKING:
+    from render.build.outputs import Keys
     from render.build.store import Store
+    from render.pdf.objects import Piece
 
 Sides = tuple[DrawnFace, DrawnFace | None]
 """A card's front, and its back if that is its own."""
@@ -69,6 +75,50 @@ def finish(
 
 def _keys(card: GameCard, keys: Keys, sheet: SheetOptions) -> list[bytes]:
     """Return the keys of a card's own sides: digests of all that they are made from, and of how sheets print them."""
-    how = (sheet.bleed_from, sheet.proof.value, sheet.corner_radius, sheet.art_dpi)
     sides = [("front", sheet.bleed), ("back", sheet.back_bleed)][: 1 + card.has_own_back]
-    return [hashlib.sha256(repr((keys.sides(card), side, how)).encode()).digest() for side in sides]
+    return [_key(keys.sides(card), side, sheet) for side in sides]
+
+
+def _key(made_of: object, side: tuple[str, float], sheet: SheetOptions) -> bytes:
+    how = (sheet.bleed_from, sheet.proof.value, sheet.corner_radius, sheet.art_dpi)
+    return hashlib.sha256(repr((made_of, side, how)).encode()).digest()
+
+
+def finish_with_store(draw: Callable[[Scene, bool], DrawnFace], card_set: GameSet, sheet: SheetOptions) -> Finish:
+    """Return what draws a set's sides as they are laid out, and lets the store keep the shared back.
+
+    It keeps a built-in one that a single template makes of shapes alone: the program and that template decide it.
+    """
+    try:
+        from render.build.store import store_in
+
+        store = store_in(None, [each.folder for each in homes(card_set)])
+    except ImportError:  # a Python that was compiled without SQLite
+        store = None
+    if store is None:
+        return Finish(draw)
+    program, size, side = program_stamp(), sheet.card_size, ("back", sheet.back_bleed)
+
+    def lay_out_or_find(
+        template: Template, values: Mapping[str, object], pictures: Pictures, doubts: list[Diagnostic]
+    ) -> Scene:
+        if values or not is_ours(str(template.file)):  # a shared back has no values
+            return lay_out(template, values, pictures, doubts)
+        key = _key((program, template.source.digest, size.width, size.height), side, sheet)
+        known = store.find({"": key}, lambda *_: False).get("")
+        if known:
+            return known
+        scene = lay_out(template, values, pictures, doubts)
+        if scene.size != size or doubts:
+            return scene
+        drawn, name = draw(scene, True), f"{template.name}.svg"
+        if _is_shapes(drawn.form) and template.templates.reached(name) == {name}:
+            store.keep({key: drawn})
+        return drawn
+
+    return Finish(draw, lay_out_or_find)
+
+
+def _is_shapes(piece: Piece) -> bool:
+    """Whether an object shows neither words nor pictures, which are in other files."""
+    return not (piece.fonts or piece.pictures) and all(map(_is_shapes, piece.parts))

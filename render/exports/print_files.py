@@ -25,7 +25,7 @@ from render.base.geometry import IDENTITY, MM_PER_INCH, Affine, Edges
 from render.base.patterns import regex
 from render.base.progress import in_stage, stage
 from render.game.cards import GameCard, GameSet, MissingCard, for_press
-from render.game.faces import Faces, lay_out_set
+from render.game.faces import Faces, Finish, lay_out_set
 from render.game.registry import game_of
 from render.layout.bleed import add_bleed
 from render.scene import proofs
@@ -241,13 +241,15 @@ def write_sheets(
     if not sets:
         raise ValueError("there are no sets to print")
     made = options or shared_options(sheet_options(sets))
+    draw = drawn_for(made)
+    finish = Finish(draw) if draw else None
     faces: list[Faces] = []
     findings: list[Finding] = []
     for card_set in sets:
         # The card's size is one of these options, and decides how its text is set.
         sized = replace(card_set, sheet=made)
         try:
-            faces += lay_out_set(for_press(sized) if made.for_press else sized, drawn_for(made)).faces
+            faces += lay_out_set(for_press(sized) if made.for_press else sized, finish).faces
         except Refused as refused:
             findings += refused.findings
     if has_errors(findings):

@@ -13,7 +13,7 @@ from render.base.forking import Work, map_in_two_processes
 from render.base.geometry import Size
 from render.base.progress import stage
 from render.game.cards import NO_BACK, GameCard, GameSet, home_of, homes
-from render.game.side_layout import ODD_PAGE, OddPages, OwnSides, Read, SetLayouter, Values, picture_files
+from render.game.side_layout import ODD_PAGE, LayOut, OddPages, OwnSides, Read, SetLayouter, Values, picture_files
 from render.images import inspect
 from render.layout.lay_out import FacePart, lay_out, lay_out_parts, validate
 from render.layout.template_walk import Pictures
@@ -40,8 +40,14 @@ class Drawn(Struct, frozen=True):
     failed: tuple[tuple[GameCard, Diagnostic], ...] = ()
 
 
-Finish = Callable[[Scene, bool], Scene]
-"""What is made of a card's own side once it is laid out, such as its drawing; it is told whether it is a back."""
+class Finish(Struct, frozen=True):
+    """What is made of a card's own side once it is laid out, such as its drawing.
+
+    `draw` is told whether the side is a back. `lay_out` lays out a template, unless it knows what that gives.
+    """
+
+    draw: Callable[[Scene, bool], Scene]
+    lay_out: LayOut = lay_out
 
 
 def lay_out_set(card_set: GameSet, finish: Finish | None = None) -> Drawn:
@@ -72,7 +78,7 @@ def _key(card: GameCard) -> tuple[Path, str]:
 
 
 def _drawn_set(card_set: GameSet, finish: Finish | None) -> Drawn:
-    layouter = SetLayouter(card_set, lay_out)
+    layouter = SetLayouter(card_set, finish.lay_out if finish else lay_out)
     faces: list[Faces] = []
     found: list[Diagnostic] = []
     failed: list[tuple[GameCard, Diagnostic]] = []
@@ -83,7 +89,7 @@ def _drawn_set(card_set: GameSet, finish: Finish | None) -> Drawn:
         for (front, own), of_own in layouter.own_sides(cards):
             # In the process that laid it out: a drawing is smaller than what it was made of.
             if finish:
-                front, own = front and finish(front, False), own and finish(own, True)
+                front, own = front and finish.draw(front, False), own and finish.draw(own, True)
             yield (front, own), of_own
 
     drawn = _in_two_processes(own_sides, card_set.cards)

@@ -67,6 +67,7 @@ def pdf(
 
     An option that you leave out comes from `sheet:` in set.yaml, and else has the default shown here.
     """
+    from render.build.finished import finish_with_store
     from render.exports.print_files import drawn_for, shared_options, sheet_options
     from render.sheets.options import Structure
 
@@ -78,7 +79,9 @@ def pdf(
         if estimate_ink:  # which is seen in the scenes
             return None
         with suppress(ValueError):  # said once all is laid out
-            return drawn_for(shared_options(replace(each, **asked) for each in sheet_options([card_set])))
+            options = shared_options(replace(each, **asked) for each in sheet_options([card_set]))
+            draw = drawn_for(options)
+            return finish_with_store(draw, card_set, options) if draw else None
         return None
 
     chosen = wanted.chosen(asked.get("card_size"), for_press, keep_going=keep_going, finish=finish)
