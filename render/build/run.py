@@ -170,12 +170,13 @@ def _sheet_files(plan: Plan, kind: OutputKind, stale: Sequence[Output]) -> Itera
 
 
 def _make_shop_files(plan: Plan, output: Output) -> OutputRecord:
-    from render.exports.shop_files import ShopOptions, print_doubts, shop_files, write_shop_files
+    from render.exports.shop_files import ShopOptions, print_doubts, shop_files, unfit, write_shop_files
 
     shop, folder, sheet = shop_named(output.name, plan.card_set), plan.context.folder, plan.card_set.sheet
     faces = plan.for_shops.get(output.name) or tuple(plan.drawn[name] for name in output.cards)
     job = PrintJob((plan.card_set,), faces)
-    doubts = tuple(print_doubts(job, shop))
+    problems = unfit(job, shop)
+    doubts = tuple(print_doubts(job, shop, problems))
     record = OutputRecord(output.key, {}, doubts)
 
     def note(digests: dict[str, str]) -> None:
@@ -183,7 +184,7 @@ def _make_shop_files(plan: Plan, output: Output) -> OutputRecord:
         note_output(folder, output.name, record)
 
     options = ShopOptions(bleed_from=sheet.bleed_from, rich_black=sheet.rich_black)
-    write_shop_files(shop_files(job, shop, options), folder / output.name, folder.parent, note)
+    write_shop_files(shop_files(job, shop, options, problems), folder / output.name, folder.parent, note)
     return record
 
 

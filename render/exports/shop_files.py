@@ -28,7 +28,7 @@ from render.game.faces import Faces
 from render.game.file_names import free_name
 from render.images import inks
 from render.layout.bleed import add_bleed
-from render.layout.press import PressLook, inked
+from render.layout.press import PressLook
 from render.pdf import document
 from render.png import packing, paint
 from render.png.canvas import Canvas
@@ -59,13 +59,16 @@ class ShopOptions(Struct, frozen=True):
     rich_black: bool = False
 
 
-def shop_files(job: PrintJob, shop: Shop, options: ShopOptions) -> Iterator[tuple[str, bytes]]:
+def shop_files(
+    job: PrintJob, shop: Shop, options: ShopOptions, problems: list[Problem] | None = None
+) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a job, each checked: its name relative to the folder, with `/`, and its bytes.
 
-    Refused if a face cannot be printed, or preflight finds a fault.
+    `problems` are what `unfit` returns, if it was called. Refused if a face cannot be printed, or preflight finds a
+    fault.
     """
     # First, because it takes no drawing to know.
-    _refuse(unfit(job, shop))
+    _refuse(unfit(job, shop) if problems is None else problems)
     look = _look(shop, options)
     add = partial(inked_face, look=look) if look else add_bleed
     # By identity, since cards share backs: to compare scenes would cost more than it saves.
@@ -105,9 +108,9 @@ def write_shop_files(
         return [file for file, _ in lengths]
 
 
-def print_doubts(job: PrintJob, shop: Shop) -> Iterator[Finding]:
-    """Yield what the shop may doubt: what cannot be printed or cut well, and colors outside its inks."""
-    yield from (each.at() for each in unfit(job, shop) if each.severity is not Severity.ERROR)
+def print_doubts(job: PrintJob, shop: Shop, problems: list[Problem]) -> Iterator[Finding]:
+    """Yield what the shop may doubt: what `unfit` found that is no error, and colors outside its inks."""
+    yield from (each.at() for each in problems if each.severity is not Severity.ERROR)
     if isinstance(shop, PictureShop) or shop.press is None:
         return
     for side, face, scene in in_stage("check", "faces", [*_scenes(job)]):
@@ -127,9 +130,7 @@ def unfit(job: PrintJob, shop: Shop) -> list[Problem]:
     found = (
         (f"the {side} of `{face.card.id}`", each)
         for side, face, scene in in_stage("check", "faces", [*_scenes(job)])
-        for each in find_doubts(
-            read_pieces(inked(scene, look) if look else scene, look.press if look else None), scene.size, asked
-        )
+        for each in find_doubts(read_pieces(scene, look.press if look else None), scene.size, asked)
     )
     sizes = sorted({(scene.size.width, scene.size.height) for _, _, scene in _scenes(job)})
     return [*describe_doubts(found, asked, list_faces), *several_sizes(sizes)]

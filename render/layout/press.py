@@ -7,8 +7,11 @@ the scene, as colors that know their inks.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import accumulate, repeat
+from operator import add, sub
 from typing import NamedTuple, assert_never
 
 from msgspec import Struct
@@ -100,12 +103,10 @@ class _Walk:
 
     def _run(self, run: TextRun, place: View) -> TextRun:
         if run.fill == _BLACK_SEEN:
-            letters = [place.seen(of_letters(run))]
+            letters = [place.seen(run.transform.box(of_letters(run)))]
             return replace(run, fill=_OVERPRINTING) if self._overprints(letters) else run
-        size, fill = run.size * place.to_card.growth * run.transform.growth, run.fill
-        if size <= SMALL_TYPE and not isinstance(fill, InkedColor):
-            fill = _of_few_inks(fill, self._press)
-        self._lay(run, place, of_letters(run), fill)
+        fill = fill_of_type(run.fill, run.size * place.to_card.growth * run.transform.growth, self._press)
+        self._lay(run, place, run.transform.box(of_letters(run)), fill)
         return run if fill is run.fill else replace(run, fill=fill)
 
     def _filled(self, path: Path, place: View) -> Path:
@@ -162,6 +163,11 @@ class _Walk:
 
 
 _OVERPRINTING = InkedColor(_BLACK_SEEN, BLACK, overprints=True)
+
+
+def fill_of_type(color: Color, size: float, press: Press) -> Color:
+    """Return the color of type that is `size` mm on the card, as the press prints it where it knocks out the ground."""
+    return _of_few_inks(color, press) if size <= SMALL_TYPE and not isinstance(color, InkedColor) else color
 
 
 @cached(1024)
@@ -247,22 +253,54 @@ class Ground(Struct, frozen=True, dict=True):
 
 
 def of_letters(run: TextRun) -> Rect:
-    """Return the box of a run's inked letters, in the space of the run's items."""
-    return run.transform.box(bounds.around(letter_boxes(run)))
+    """Return the box of a run's inked letters, in the run's own space; it is empty if there are none."""
+    known = _extents(run.face)
+    lefts, tops, rights, bottoms = zip(_BLANK, *(known[glyph] for glyph in run.glyphs), strict=True)
+    starts, rises = [0, *accumulate(run.advances, initial=0)], (0, *(run.rises or repeat(0, len(run.glyphs))))
+    left, right = min(map(add, starts, lefts)), max(map(add, starts, rights))
+    if left > right:
+        return Rect(0.0, 0.0, 0.0, 0.0)
+    return _in_mm(run, left, min(map(sub, tops, rises)), right, max(map(sub, bottoms, rises)))
 
 
 def letter_boxes(run: TextRun) -> Iterator[Rect]:
     """Yield the box of each inked letter of a run, in the run's own space."""
-    face = fonts.face(run.face)
-    unit, x = run.size / face.units_per_em, 0.0
-    rises = run.rises or (0,) * len(run.glyphs)
-    for glyph, advance, rise in zip(run.glyphs, run.advances, rises, strict=True):
-        shape = face.font.get_glyph_extents(glyph)
-        if shape and shape.width and shape.height:
-            left, top, across = x + shape.x_bearing, -rise - shape.y_bearing, unit * run.stretch
-            # HarfBuzz gives heights downwards, as negative numbers.
-            yield Rect(left * across, top * unit, shape.width * across, -shape.height * unit)
+    known, x = _extents(run.face), 0
+    for glyph, advance, rise in zip(run.glyphs, run.advances, run.rises or repeat(0), strict=False):
+        left, top, right, bottom = known[glyph]
+        if left < right:
+            yield _in_mm(run, x + left, top - rise, x + right, bottom - rise)
         x += advance
+
+
+def _in_mm(run: TextRun, left: float, top: float, right: float, bottom: float) -> Rect:
+    unit = run.size / fonts.face(run.face).units_per_em
+    across = unit * run.stretch
+    return Rect(left * across, top * unit, (right - left) * across, (bottom - top) * unit)
+
+
+_BLANK = (math.inf, math.inf, -math.inf, -math.inf)
+
+
+class _Extents(dict[int, tuple[float, float, float, float]]):
+    """The edges of the glyphs of a face, in font units with y down: left, top, right and bottom."""
+
+    def __init__(self, face: str) -> None:
+        self._font = fonts.face(face).font
+
+    def __missing__(self, glyph: int) -> tuple[float, float, float, float]:
+        shape = self._font.get_glyph_extents(glyph)
+        edges: tuple[float, float, float, float] = _BLANK
+        if shape and shape.width and shape.height:
+            left, top = shape.x_bearing, -shape.y_bearing
+            edges = left, top, left + shape.width, top - shape.height  # HarfBuzz gives heights as negative numbers
+        self[glyph] = edges
+        return edges
+
+
+@cached(None)
+def _extents(face: str) -> _Extents:
+    return _Extents(face)
 
 
 def of_line(path: Path) -> Sequence[Rect]:

@@ -24,7 +24,7 @@ from render.images.decode import open_picture
 from render.images.press import Press
 from render.images.resample import picture_content
 from render.layout.bounds import around, of_item
-from render.layout.press import letter_boxes
+from render.layout.press import fill_of_type, letter_boxes, of_letters
 from render.scene.gradients import knots, mean
 from render.scene.items import REACH, Filling, Group, Item, Layer, Outline, Path, Picture, Scene, TextRun, UnseenRun
 from render.scene.outlines import box_of_outlines, move_outlines
@@ -313,11 +313,15 @@ class _View(Struct, frozen=True):
                 yield from self._seen(line)
 
     def _run(self, run: TextRun) -> Iterator[PrintedPiece]:
-        boxes = [self.map.box(run.transform.box(box)).shared(self.window) for box in letter_boxes(run)]
-        seen = [box for box in boxes if box.width > 0 and box.height > 0]
-        if seen:
-            size = run.size * run.transform.growth * self.map.growth / MM_PER_POINT
-            yield self._colored(What.TEXT, around(seen), run.fill, size, run.words)
+        place = self.map @ run.transform
+        box = place.box(of_letters(run))
+        if place.b or place.c or not self.window.holds(box):  # turned, or clipped: each letter for itself
+            boxes = [place.box(letter).shared(self.window) for letter in letter_boxes(run)]
+            box = around(box for box in boxes if box.width > 0 and box.height > 0)
+        if box.width > 0 and box.height > 0:
+            size = run.size * place.growth
+            fill = fill_of_type(run.fill, size, self.press) if self.press else run.fill
+            yield self._colored(What.TEXT, box, fill, size / MM_PER_POINT, run.words)
 
     def _picture(self, picture: Picture) -> Iterator[PrintedPiece]:
         box, at = self.map.box(picture.box), self.map

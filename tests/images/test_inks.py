@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageCms
 
+from render.base.caches import clear_caches
 from render.base.geometry import Rect
 from render.images import inks, resample
 from render.pdf import operators
@@ -121,6 +122,16 @@ def test_colors_that_ink_cannot_show_are_told_from_those_it_can() -> None:
 
     assert [shifted(0, 255, 0), shifted(0, 0, 255)] == [1, 1]
     assert [shifted(0, 0, 0), shifted(255, 255, 255), shifted(128, 0, 0), shifted(120, 110, 90)] == [0, 0, 0, 0]
+
+
+def test_the_share_of_such_colors_does_not_depend_on_pictures_seen_before() -> None:
+    noise = Image.effect_noise((60, 60), 90).convert("RGB")
+    greens = Image.new("RGB", (60, 20), (0, 255, 0))
+    noise.paste(greens)
+    first = inks.shifted(noise, PRESS)
+    clear_caches()
+    assert inks.shifted(noise.crop((0, 20, 60, 60)), PRESS) == 0
+    assert inks.shifted(noise, PRESS) == first == 1 / 3
 
 
 def test_no_module_converts_to_cmyk_by_a_formula() -> None:

@@ -68,7 +68,7 @@ def shop(
 
     NAME is a shop from `kotc shop --list`. All files are checked before any is written.
     """
-    from render.exports.shop_files import print_doubts, shop_files, write_shop_files
+    from render.exports.shop_files import print_doubts, shop_files, unfit, write_shop_files
     from render.shops.profiles import is_press
 
     named = _named(name, paths)
@@ -82,8 +82,9 @@ def shop(
         for group, folder, below in places
     ]
     for job, wanted, options, folder, below in jobs:
-        doubtful = list(print_doubts(job, wanted))
-        made = write_shop_files(shop_files(job, wanted, options), folder, below)
+        problems = unfit(job, wanted)
+        doubtful = list(print_doubts(job, wanted, problems))
+        made = write_shop_files(shop_files(job, wanted, options, problems), folder, below)
         say_findings(doubtful)
         where = made[0] if len(made) == 1 else folder
         title = f"{wanted.title}, {wanted.product.name} size" if wanted.product else wanted.title
