@@ -10,7 +10,11 @@ As a library, it offers what `__all__` names:
     picture = render.draw_png(faces[0].front, dpi=300)
     render.write_sheets([card_set], "sheets.pdf")
     verdict = render.verify_files("sheets.pdf", [card_set])
+    render.write_pngs([card_set], "pictures")
     render.build_sets("my-set", "out")
+
+What writes files shares the work with the workers of an `executor`, if it is given one: a pool of `concurrent.futures`,
+or that of a Dask cluster, `distributed.Client(...).get_executor()`. The files are the same.
 
 Of files of other programs, it makes cards:
 
@@ -28,6 +32,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from render.base.findings import Finding, Refused
     from render.build.session import build_sets
+    from render.exports.picture_files import write_pngs
     from render.exports.print_files import write_sheets
     from render.exports.verified import verify_files
     from render.game.cards import GameSet
@@ -52,6 +57,7 @@ __all__ = [
     "lay_out_set",
     "load_sets",
     "verify_files",
+    "write_pngs",
     "write_sheets",
 ]
 
@@ -67,6 +73,7 @@ _HOMES = {
     "lay_out_set": "game.faces",
     "load_sets": "game.sources",
     "verify_files": "exports.verified",
+    "write_pngs": "exports.picture_files",
     "write_sheets": "exports.print_files",
 }
 

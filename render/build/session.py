@@ -32,6 +32,8 @@ from render.build.manifest import BuildSummary, Comparison, Manifest
 from render.game.file_names import folded
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from render.build.compare import Baseline
     from render.build.plan import Plan
     from render.build.store import Store
@@ -132,21 +134,23 @@ def build_sets(
     drafts: bool = False,
     store: Path | str | None = None,
     use_store: bool = True,
+    executor: Executor | None = None,
 ) -> list[BuildResult]:
     """Bring the outputs of sets up to date, each in a folder of `out`, and return what was done.
 
     A path is the folder of a set, or a folder of sets. With `drafts`, what others get has cards that are drafts, too.
-    `store` is the folder of the store of finished faces, None for the user's own one. Refused with all that is wrong in
+    `store` is the folder of the store of finished faces, None for the user's own one. The workers of an `executor` draw
+    the PNGs, instead of processes here. Refused with all that is wrong in
     all sets, before anything is made; ValueError if two sets have folders of one name; Busy if another process is
     building there; OSError.
     """
-    from render.png.workers import USUAL_WORKERS
+    from render.png.workers import Workers
 
     targets, _ = find_targets(as_paths(paths), Path(out), None)
     with lock_folders([each.folder for each in targets]):
         built = bring_up_to_date(
             targets,
-            lambda _: nullcontext(USUAL_WORKERS),
+            lambda _: nullcontext(Workers(executor=executor)),
             drafts=drafts,
             store=Path(store) if store else None,
             use_store=use_store,

@@ -161,14 +161,7 @@ def _hire(
     from render.base.interrupts import ending_with
     from render.png.workers import Workers
 
-    executor: AbstractContextManager[Executor | None] = nullcontext()
-    if scheduler is not None:
-        try:
-            from render.png.dask import connect
-        except ModuleNotFoundError:
-            raise click.UsageError("--scheduler needs the package `distributed`: pip install 'kotc[dask]'") from None
-        executor = connect(scheduler)
-    with executor as connected:
+    with connected(scheduler) as executor:
         progress = count_progress(total, "PNGs")
 
         def words() -> str:
@@ -176,10 +169,21 @@ def _hire(
 
         try:
             with progress, ending_with(words):
-                yield Workers(processes, connected, progress.more)
+                yield Workers(processes, executor, progress.more)
         except KeyboardInterrupt:
             # `console.reporting` prints it, once the processes that draw have ended.
             raise KeyboardInterrupt(words()) from None
+
+
+def connected(scheduler: str | None) -> AbstractContextManager[Executor | None]:
+    """Give the workers of a Dask cluster, if a scheduler is named; OSError if it does not answer."""
+    if scheduler is None:
+        return nullcontext()
+    try:
+        from render.base.dask import connect
+    except ModuleNotFoundError:
+        raise click.UsageError("--scheduler needs the package `distributed`: pip install 'kotc[dask]'") from None
+    return connect(scheduler)
 
 
 def count_progress(total: int, thing: str) -> Progress:
@@ -204,6 +208,11 @@ _PROCESSES = click.option(
     help="Draw PNGs in N processes; 1 disables multiprocessing.  [default: one per core, at most 8]",
 )
 _SCHEDULER = click.option("--scheduler", metavar="ADDRESS", help="Draw PNGs on the Dask cluster of this scheduler.")
+SCHEDULER = click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Lay cards out on the Dask cluster of this scheduler; its workers need the set's files in the same folders.",
+)
 worker_options = gathered(_workers, processes=_PROCESSES, scheduler=_SCHEDULER)
 """Give a command the flags for workers; it gets what hires them as its first argument."""
 worked_here = gathered(_workers, processes=_PROCESSES)

@@ -25,6 +25,8 @@ from render.cli.console import describe_counts, end_with_errors, say, say_findin
 from render.cli.options import Asked, gathered, say_doubts
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from render.base.geometry import Size
     from render.build.session import Target
     from render.exports.print_files import PrintJob
@@ -269,10 +271,11 @@ class CardSelection(Struct, frozen=True):
         *,
         keep_going: bool = False,
         finish: Callable[[GameSet], Finish | None] = lambda _: None,
+        by: Executor | None = None,
     ) -> Chosen:
         """Lay out the cards and print what is doubtful about them. Sets for a press have no type as small as at home.
 
-        `finish` gives what is made of the sides of a set's cards at once.
+        `finish` gives what is made of the sides of a set's cards at once. The workers of an executor do both.
 
         Refused with the findings of all sets: one run says what is wrong in all of them. To keep going, what is wrong
         is printed, marked blanks stand for cards with an error, and the command ends with its status all the same.
@@ -291,7 +294,7 @@ class CardSelection(Struct, frozen=True):
             return [self._blank_cards(fit)]
         if self.edition is not None:
             raise click.UsageError("--edition needs --blank")
-        laid_out, findings = self._laid_out(fit, finish, keep_going=keep_going)
+        laid_out, findings = self._laid_out(fit, finish, by, keep_going=keep_going)
         # Asked of all sets together: with several, an id need be in only one of them.
         known = [face.card.id for _, drawn in laid_out for face in drawn.faces]
         if unknown := [wanted for wanted in self.ids if wanted not in known]:
@@ -335,12 +338,15 @@ class CardSelection(Struct, frozen=True):
         return blank_set, drawn
 
     def _laid_out(
-        self, fit: Fit, finish: Callable[[GameSet], Finish | None], *, keep_going: bool
+        self, fit: Fit, finish: Callable[[GameSet], Finish | None], by: Executor | None, *, keep_going: bool
     ) -> tuple[Chosen, list[Diagnostic]]:
         from render.game.faces import lay_out_set
         from render.game.sources import survey
 
-        sets, findings = survey(check_paths(self.paths), self.language, decks=True)
+        paths = check_paths(self.paths)
+        if by:  # workers may stand in another folder
+            paths = tuple(path.absolute() for path in paths)
+        sets, findings = survey(paths, self.language, decks=True)
         wordless = next((card_set for card_set in sets if self.language and not card_set.languages), None)
         if wordless:
             message = f"cards of the game `{wordless.game_name}` are in one language only"
@@ -354,7 +360,7 @@ class CardSelection(Struct, frozen=True):
         laid_out: Chosen = []
         for card_set in map(fit, sets):
             try:
-                drawn = lay_out_set(card_set, finish(card_set))
+                drawn = lay_out_set(card_set, finish(card_set), executor=by)
             except Refused as error:
                 findings += error.findings
             else:

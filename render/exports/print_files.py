@@ -36,7 +36,10 @@ from render.sheets.imposition import Grid
 from render.sheets.options import OPTIONS, Backs, SheetOptions
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from render.pdf import document
+    from render.pdf.drawing import Drawer
 
 FRONTS, BACKS = "-fronts", "-backs"  # suffixes of files with one side
 LARGEST = 10**10 - 1  # bytes of a PDF, which says in ten digits where each object begins (ISO 32000-1, 7.5.4)
@@ -131,14 +134,13 @@ def drawn_for(options: SheetOptions) -> Callable[[Scene, bool], DrawnFace] | Non
         return None
     from render.pdf.drawing import Drawer
 
-    drawer = Drawer(None, options.art_dpi)
+    return partial(_drawn, Drawer(None, options.art_dpi), options)
 
-    def draw(face: Scene, is_back: bool) -> DrawnFace:
-        shown = printed(face, options, is_back=is_back)
-        # Only of backs the digest is asked for: a file says which cards have the same one.
-        return DrawnFace(shown.size, (), drawer.single(shown), scene_digest(shown) if is_back else "")
 
-    return draw
+def _drawn(drawer: Drawer, options: SheetOptions, face: Scene, is_back: bool) -> DrawnFace:
+    shown = printed(face, options, is_back=is_back)
+    # Only of backs the digest is asked for: a file says which cards have the same one.
+    return DrawnFace(shown.size, (), drawer.single(shown), scene_digest(shown) if is_back else "")
 
 
 def sheet_pages(job: PrintJob, imposed_job: ImposedJob, chosen: Iterable[int]) -> Iterator[list[document.Page]]:
@@ -228,12 +230,18 @@ def write_job(job: PrintJob, imposed: ImposedJob, file: Path, below: Path | None
 
 
 def write_sheets(
-    sets: Sequence[GameSet], file: Path | str, options: SheetOptions | None = None, *, drafts: bool = False
+    sets: Sequence[GameSet],
+    file: Path | str,
+    options: SheetOptions | None = None,
+    *,
+    drafts: bool = False,
+    executor: Executor | None = None,
 ) -> list[Path]:
     """Lay the cards of sets out on sheets, each back behind its front, and write these as a PDF.
 
     `options` say how the sheets are made; without them, `sheet:` of the sets does. Sheets for a press have the cards
-    that are drafts only with `drafts`. Return the files: one, or several
+    that are drafts only with `drafts`. The workers of an `executor` lay the cards out; they need the files of the sets
+    under the same paths. Return the files: one, or several
     beside `file` if the backs are separate or the sheets are split. Refused with all errors of all cards; ValueError if
     the sets ask for different sheets, the grid does not fit the paper, or there is no set or no card with a copy;
     OSError.
@@ -249,7 +257,8 @@ def write_sheets(
         # The card's size is one of these options, and decides how its text is set.
         sized = replace(card_set, sheet=made)
         try:
-            faces += lay_out_set(for_press(sized) if made.for_press else sized, finish).faces
+            fit = for_press(sized) if made.for_press else sized
+            faces += lay_out_set(fit, finish, executor=executor).faces
         except Refused as refused:
             findings += refused.findings
     if has_errors(findings):

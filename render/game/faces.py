@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Found, Refused, has_errors
 from render.base.forking import Work, map_in_two_processes
@@ -19,6 +21,9 @@ from render.layout.lay_out import FacePart, lay_out, lay_out_parts, validate
 from render.layout.template_walk import Pictures
 from render.layout.templates.template import Template
 from render.scene.items import Scene
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 
 class Faces(Struct, frozen=True):
@@ -50,9 +55,12 @@ class Finish(Struct, frozen=True):
     lay_out: LayOut = lay_out
 
 
-def lay_out_set(card_set: GameSet, finish: Finish | None = None) -> Drawn:
-    """Lay out every card of a set; Refused with all errors and warnings of all cards."""
-    drawn = lay_out_possible(card_set, finish)
+def lay_out_set(card_set: GameSet, finish: Finish | None = None, *, executor: Executor | None = None) -> Drawn:
+    """Lay out every card of a set; Refused with all errors and warnings of all cards.
+
+    The workers of an executor see the files of the set under the same paths, and `finish` must be picklable for them.
+    """
+    drawn = lay_out_possible(card_set, finish, executor)
     if has_errors(drawn.findings):
         raise Refused(drawn.findings)
     return drawn
@@ -63,9 +71,9 @@ def lay_out_valid(card_set: GameSet) -> tuple[Faces, ...]:
     return lay_out_possible(card_set).faces
 
 
-def lay_out_possible(card_set: GameSet, finish: Finish | None = None) -> Drawn:
+def lay_out_possible(card_set: GameSet, finish: Finish | None = None, executor: Executor | None = None) -> Drawn:
     """Lay out every card of a set or a deck that has no error; after one on one side, the other is still checked."""
-    drawn = [_drawn_set(part, finish) for part in homes(card_set)]
+    drawn = [_drawn_set(part, finish, executor) for part in homes(card_set)]
     faces = {_key(each.card): each for part in drawn for each in part.faces}
     ordered = tuple(faces[_key(card)] for card in card_set.cards if _key(card) in faces)
     findings = tuple(finding for part in drawn for finding in part.findings)
@@ -77,7 +85,7 @@ def _key(card: GameCard) -> tuple[Path, str]:
     return home_of(card), card.id
 
 
-def _drawn_set(card_set: GameSet, finish: Finish | None) -> Drawn:
+def _drawn_set(card_set: GameSet, finish: Finish | None, executor: Executor | None) -> Drawn:
     layouter = SetLayouter(card_set, finish.lay_out if finish else lay_out)
     faces: list[Faces] = []
     found: list[Diagnostic] = []
@@ -85,15 +93,11 @@ def _drawn_set(card_set: GameSet, finish: Finish | None) -> Drawn:
     # What is wrong with a back is said once, with the first card that has it.
     of_backs: dict[str, list[Diagnostic]] = {}
 
-    def own_sides(cards: Sequence[GameCard]) -> Iterator[tuple[OwnSides, list[Diagnostic]]]:
-        for (front, own), of_own in layouter.own_sides(cards):
-            # In the process that laid it out: a drawing is smaller than what it was made of.
-            if finish:
-                front, own = front and finish.draw(front, False), own and finish.draw(own, True)
-            yield (front, own), of_own
-
-    drawn = _in_two_processes(own_sides, card_set.cards)
+    here = partial(_own_sides, layouter, finish)
+    drawn = _by_workers(executor, card_set, finish) if executor else _in_two_processes(here, card_set.cards)
     for card, ((front, own), of_own) in zip(card_set.cards, drawn, strict=True):
+        if executor and has_errors(of_own):  # perhaps a worker does not see a file
+            ((front, own), of_own) = next(here([card]))
         back, of_back = (own, []) if card.has_own_back else layouter.noted(layouter.shared_back, card)
         found += [*of_own, *of_back]
         errors = [each for each in (*of_own, *of_backs.setdefault(card.back, of_back)) if has_errors([each])]
@@ -102,6 +106,33 @@ def _drawn_set(card_set: GameSet, finish: Finish | None) -> Drawn:
         elif errors:
             failed.append((card, errors[0]))
     return Drawn(tuple(faces), tuple(card_set.codes.of_files(OddPages().once(found))), tuple(failed))
+
+
+OfCard = tuple[OwnSides, list[Diagnostic]]
+"""The own sides of a card, and what is wrong or doubtful about them."""
+
+
+def _own_sides(layouter: SetLayouter, finish: Finish | None, cards: Sequence[GameCard]) -> Iterator[OfCard]:
+    for (front, own), of_own in layouter.own_sides(cards):
+        # In the process that laid it out: a drawing is smaller than what it was made of.
+        if finish:
+            front, own = front and finish.draw(front, False), own and finish.draw(own, True)
+        yield (front, own), of_own
+
+
+def _by_workers(executor: Executor, card_set: GameSet, finish: Finish | None) -> list[OfCard]:
+    from render.base.executors import map_by_workers
+
+    # Of the file of a card, they are sent the text and the card.
+    cards = [replace(card, document=replace(card.document, root=card.node)) for card in card_set.cards]
+    bare = replace(card_set, cards=(), flawed=(), unread=(), missing=())
+    # What lays out shared backs, which is done here, may know this machine.
+    work = partial(_sides_at_worker, bare, finish and Finish(finish.draw))
+    return _in_two_processes(work, cards, mapped=partial(map_by_workers, executor))
+
+
+def _sides_at_worker(card_set: GameSet, finish: Finish | None, cards: Sequence[GameCard]) -> Iterator[OfCard]:
+    return _own_sides(SetLayouter(card_set, lay_out), finish, cards)
 
 
 class Redrawn(Struct, frozen=True):
@@ -283,8 +314,9 @@ def _in_two_processes(
     cards: Sequence[GameCard],
     size: int = 0,
     tell: Callable[[Sequence[Result]], object] = lambda _: None,
+    mapped: Callable[..., Iterator[Result]] = map_in_two_processes,
 ) -> list[Result]:
-    """Return what `work` makes of each card, in order; two processes work on many cards.
+    """Return what `work` makes of each card, in order; two processes work on many cards, or what `mapped` says.
 
     Cards with the same picture go to the same process, so that each picture is decoded once. With a `size`, what is
     made of so many cards is told at once.
@@ -295,7 +327,7 @@ def _in_two_processes(
     order = sorted(range(len(cards)), key=lambda number: firsts[cards[number].main_picture])
     made: list[Result] = []
     with stage("lay out", len(cards), "cards") as step:
-        for result in map_in_two_processes(work, [cards[number] for number in order], step, size):
+        for result in mapped(work, [cards[number] for number in order], step, size):
             made.append(result)
             if size and len(made) % size == 0:
                 tell(made[-size:])

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 
 from render import __version__
+from render.base.executors import WORKING, check_version
 from render.base.forking import is_single_threaded
 from render.base.interrupts import before_end, defer_interrupt, let_parent_listen
 from render.base.progress import Spent, add_spent, help_out, is_timed, spent_here, take_times, waiting
@@ -30,7 +31,6 @@ from render.png.canvas import Packed
 from render.png.writer import (
     Done,
     Failed,
-    ForeignWorkerError,
     Made,
     PngJob,
     Result,
@@ -346,18 +346,14 @@ def _packed(chunk: list[PngJob]) -> _Parcel:
     return _Parcel(chunk, is_timed(), pictures, contents, __version__)
 
 
-_DRAWING = threading.Lock()  # a worker of a cluster may have several threads, and drawing keeps its last results
-
-
 def _unpacked(parcel: _Parcel) -> tuple[Sequence[Outcome], Spent]:
     """Draw the jobs of a parcel; ForeignWorkerError if this is another version than the one that must draw them."""
-    if parcel.version != __version__:
-        raise ForeignWorkerError(f"a worker of the cluster has kotc {__version__}, and this is {parcel.version}")
+    check_version(parcel.version)
     take_times(wanted=parcel.is_timed)
     outcomes: list[Outcome] = []
     for job in parcel.jobs:
         try:
-            with _DRAWING, resample.with_contents(parcel.pictures), with_fonts(parcel.fonts):
+            with WORKING, resample.with_contents(parcel.pictures), with_fonts(parcel.fonts):
                 pack = draw_job(job)
             outcomes.append(pack())
         except Exception as error:  # any kind: the caller decides what to do about it

@@ -63,10 +63,6 @@ class Failed(Struct, frozen=True):
     error: Exception
 
 
-class ForeignWorkerError(OSError):
-    """A worker of a cluster has another version of the program, or none, and might draw another picture."""
-
-
 # --- Draw PNGs and write them in one process: its main thread draws, others pack and wait for the disk ---
 
 

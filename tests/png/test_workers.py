@@ -295,7 +295,7 @@ def group_of(number: int) -> list[str]:
 
 
 def connected_to(address: str) -> AbstractContextManager[Executor]:
-    from render.png.dask import connect
+    from render.base.dask import connect
 
     return connect(address)
 
@@ -334,7 +334,7 @@ def test_a_scheduler_that_does_not_answer_is_said_to_be_silent(
 ) -> None:
     """Nobody listens, or somebody does and says nothing, or is a server of another kind."""
     pytest.importorskip("distributed", reason="the extra `dask` is not installed")
-    monkeypatch.setattr("render.png.dask.PATIENCE", 0.5)
+    monkeypatch.setattr("render.base.dask.PATIENCE", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1] if answer is not None else 9
         if answer:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from render.base.findings import listed, plural
 from render.cli.command import kotc_command
 from render.cli.console import say
-from render.cli.options import STRICT, Asked, SheetCommand, judge_meanwhile, sheet_flags
+from render.cli.options import SCHEDULER, STRICT, Asked, SheetCommand, connected, judge_meanwhile, sheet_flags
 from render.cli.selection import (
     DRAFTS,
     KEEP_GOING,
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 @DRAFTS
 @KEEP_GOING
 @STRICT
+@SCHEDULER
 @wanted_cards
 @sheet_flags
 def pdf(
@@ -62,6 +63,7 @@ def pdf(
     estimate_ink: bool,
     keep_going: bool,
     drafts: bool,
+    scheduler: str | None,
 ) -> None:
     """Lay cards out on print sheets, each back behind its front.
 
@@ -84,7 +86,8 @@ def pdf(
             return finish_with_store(draw, card_set, options) if draw else None
         return None
 
-    chosen = wanted.chosen(asked.get("card_size"), for_press, keep_going=keep_going, finish=finish)
+    with connected(scheduler) as executor:
+        chosen = wanted.chosen(asked.get("card_size"), for_press, keep_going=keep_going, finish=finish, by=executor)
     if not drafts and any(for_press(card_set) for card_set, _ in chosen):
         chosen = without_drafts(chosen)
     # All are checked before the first is written, so that an impossible one leaves nothing half done.

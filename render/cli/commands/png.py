@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from msgspec.structs import replace
@@ -25,10 +25,6 @@ from render.cli.selection import (
     wanted_cards,
 )
 from render.sheets.options import SheetOptions
-
-if TYPE_CHECKING:
-    from render.game.faces import Faces
-    from render.scene.items import Scene
 
 
 @kotc_command(
@@ -63,10 +59,11 @@ def png(
 
     If you leave out --bleed-from, --card-size or --corner-radius, `sheet:` in set.yaml counts, and else the default.
     """
+    from render.exports.picture_files import picture_jobs, pictures_of
     from render.game.cards import MissingCard
     from render.png.canvas import Canvas
     from render.png.workers import make
-    from render.png.writer import Failed, PngJob
+    from render.png.writer import Failed
 
     given = {key: value for key, value in asked.items() if value is not None}
     if "corner_radius" in given and not cut_line:
@@ -81,20 +78,7 @@ def png(
     jobs, canvas = [], Canvas(dpi, bleed or 0.0)
     for (card_set, drawn), folder, below in places:
         sheet = replace(card_set.sheet, **given)
-        radius = sheet.corner_radius if cut_line else None
-        jobs += [
-            PngJob(
-                file=folder / name,
-                scene=scene,
-                canvas=canvas,
-                bleed_from=sheet.bleed_from,
-                cut_radius=radius,
-                digested=False,  # only the manifest of a build remembers digests
-                below=below,
-            )
-            for face in drawn.faces
-            for name, scene in _pictures(face)
-        ]
+        jobs += picture_jobs(drawn.faces, folder, canvas, sheet, cut_line=bool(cut_line), below=below)
     with judge_meanwhile([] if wanted.blanks else chosen, strict=strict):
         with hire(len(jobs), hint="") as workers, closing(make(jobs, workers)) as results:
             failed = [result for result in results if isinstance(result, Failed)]
@@ -102,11 +86,5 @@ def png(
             say(f"{plural(len(failed), 'PNG')} of {len(jobs)} could not be made")
             raise failed[0].error
         for (card_set, drawn), folder, _ in places:
-            say(f"{card_set.name}: {plural(sum(len(_pictures(face)) for face in drawn.faces), 'PNG')} in {folder}")
+            say(f"{card_set.name}: {plural(sum(len(pictures_of(face)) for face in drawn.faces), 'PNG')} in {folder}")
             say_missing(card_set)
-
-
-def _pictures(face: Faces) -> list[tuple[str, Scene]]:
-    """Return the sides of a card that are its own, by the names of their files, as in a build."""
-    front = (f"{face.card.id}.png", face.front)
-    return [front, (f"{face.card.id}.back.png", face.back)] if face.card.has_own_back and face.back else [front]

@@ -1,0 +1,152 @@
+"""Sheets and pictures by the workers of any executor: the same bytes and the same findings as by this process alone."""
+
+import multiprocessing
+import os
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import render
+from render.base.dask import connect
+from render.base.executors import ForeignWorkerError, check_version, map_by_workers
+from tests.support.full_set import everything
+from tests.support.repository import ROOT
+from tests.support.sets import kotc
+
+pytest.importorskip("distributed", reason="the extra `dask` is not installed")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A set with pictures and templates of its own, whose cards are three parts; one picture is too small."""
+    made = everything(tmp_path_factory.mktemp("by-workers") / "set", [])
+    cards = [f"- {{name: Card {n}, kind: minion, level: 2, sp: 1, hp: 1, art: {'ab'[n % 2]}.{('jpg', 'png')[n % 2]}}}"
+             for n in range(210)]  # fmt: skip
+    (made / "more.yaml").write_text("\n".join(cards), encoding="utf-8")
+    return made
+
+
+@pytest.fixture(scope="module", params=["threads", "processes", "cluster"])
+def executor(request: pytest.FixtureRequest) -> Iterator[Executor]:
+    if request.param == "cluster":
+        with connect(request.getfixturevalue("cluster")) as connected:
+            yield connected
+    else:
+        spawned = multiprocessing.get_context("spawn")
+        with ThreadPoolExecutor(2) if request.param == "threads" else ProcessPoolExecutor(2, spawned) as pool:
+            yield pool
+
+
+def test_sheets_are_the_same(folder: Path, executor: Executor, tmp_path: Path) -> None:
+    for place in (folder, ROOT / "cards/fivewinds"):  # a game in YAML, which goes along
+        sets = render.load_sets(place)
+        here = render.write_sheets(sets, tmp_path / "here.pdf")
+        there = render.write_sheets(sets, tmp_path / "there.pdf", executor=executor)
+        assert [file.read_bytes() for file in there] == [file.read_bytes() for file in here]
+
+
+def test_pictures_are_the_same(folder: Path, executor: Executor, tmp_path: Path) -> None:
+    sets = render.load_sets(ROOT / "cards/windfall")
+    here = render.write_pngs(sets, tmp_path / "here", dpi=72, bleed=2)
+    there = render.write_pngs(sets, tmp_path / "there", dpi=72, bleed=2, executor=executor)
+    assert [file.name for file in there] == [file.name for file in here]
+    assert [file.read_bytes() for file in there] == [file.read_bytes() for file in here]
+    render.build_sets(folder, tmp_path / "here")
+    render.build_sets(folder, tmp_path / "there", executor=executor)
+    built = sorted((tmp_path / "here/set/png").iterdir())
+    assert [file.read_bytes() for file in sorted((tmp_path / "there/set/png").iterdir())] == [
+        file.read_bytes() for file in built
+    ]
+
+
+def test_findings_are_the_same(folder: Path, executor: Executor) -> None:
+    (card_set,) = render.load_sets(folder)
+    here, there = render.lay_out_set(card_set), render.lay_out_set(card_set, executor=executor)
+    assert there == here
+    assert there.findings
+    (folder / "wrong.yaml").write_text(
+        "- {name: Wrong, kind: spell, level: 2, text: Draw 1 card., art: gone.jpg}\n"
+        "- {name: Long, kind: spell, level: 2, text: 'Draw 1 card.', template: none-such}\n",
+        encoding="utf-8",
+    )
+    try:
+        (card_set,) = render.load_sets(folder)
+        refused = []
+        for by in (None, executor):
+            with pytest.raises(render.Refused) as error:
+                render.lay_out_set(card_set, executor=by)
+            refused.append(error.value.findings)
+        assert refused[0] == refused[1]
+    finally:
+        (folder / "wrong.yaml").unlink()
+
+
+def test_the_command_uses_a_cluster_that_stands_in_another_folder(
+    folder: Path, cluster: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder.parent)
+    here = kotc("pdf", "set", "--out", tmp_path / "here.pdf", "--sheets-per-file", "0")
+    there = kotc("pdf", "set", "--out", tmp_path / "there.pdf", "--sheets-per-file", "0", "--scheduler", cluster)
+    assert (here.exit_code, there.exit_code) == (0, 0), there.output
+    assert (tmp_path / "there.pdf").read_bytes() == (tmp_path / "here.pdf").read_bytes()
+
+
+def test_what_workers_do_not_see_is_laid_out_here(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their own folder is another one, and the paths of the set are relative."""
+    sets = render.load_sets(folder)
+    render.write_sheets(sets, tmp_path / "here.pdf")
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        pool.submit(os.chdir, tmp_path).result()
+        monkeypatch.chdir(folder.parent)
+        render.write_sheets(render.load_sets("set"), tmp_path / "there.pdf", executor=pool)
+    here, there = (sorted(tmp_path.glob(f"{name}*.pdf")) for name in ("here", "there"))
+    assert [file.read_bytes() for file in there] == [file.read_bytes() for file in here]
+
+
+# --- the workers themselves -----------------------------------------------------------------------------------------
+
+
+def squares(numbers: Sequence[int]) -> list[int]:
+    return [number * number for number in numbers]
+
+
+def squares_of_the_living(numbers: Sequence[int]) -> list[int]:
+    if 42 in numbers and multiprocessing.parent_process():
+        os.kill(os.getpid(), signal.SIGKILL)
+    return squares(numbers)
+
+
+def test_results_come_in_order_and_are_counted(executor: Executor) -> None:
+    steps: list[int] = []
+    assert list(map_by_workers(executor, squares, range(1050), steps.append, size=10)) == squares(range(1050))
+    assert sum(steps) == 1050
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are of another kind there")
+def test_what_a_killed_worker_had_is_done_here() -> None:
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        found = list(map_by_workers(pool, squares_of_the_living, range(100), size=10))
+    assert found == squares(range(100))
+
+
+def test_an_error_is_raised_and_what_waits_is_cancelled() -> None:
+    begun: list[int] = []
+
+    def fail(numbers: Sequence[int]) -> list[int]:
+        begun.extend(numbers)
+        raise ValueError("no")
+
+    with ThreadPoolExecutor(1) as pool, pytest.raises(ValueError, match="no"):
+        list(map_by_workers(pool, fail, range(1000), size=1))
+    assert len(begun) < 30
+
+
+def test_a_worker_of_another_version_is_refused() -> None:
+    with pytest.raises(ForeignWorkerError, match=r"a worker of the cluster has kotc 0.*, and this is 99"):
+        check_version("99")
