@@ -19,7 +19,7 @@ from typing import BinaryIO, TypeVar
 from render.base.interrupts import WAITS, defer_interrupt, let_parent_listen
 from render.base.progress import Step, add_spent, help_out, is_timed, spent_here, waiting
 
-MIN_THINGS = 150  # things: for fewer, copying memory costs more than the second core gains
+MIN_THINGS = 60  # things: for fewer, copying memory costs about as much as the second core gains
 
 # The largest pipe that Linux grants without privileges: /proc/sys/fs/pipe-max-size, 1 MiB unless changed.
 _PIPE = 1 << 20  # bytes
