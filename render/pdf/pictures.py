@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from render.base.interrupts import defer_interrupt
 from render.images import resample
 from render.images.press import Press, svg_dpi
 from render.pdf.objects import Piece, Shown, dictionary, piece
 from render.scene.items import Picture
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 _DRAWERS = 2  # threads; each waits for a process that draws an SVG, and packs it
 _AHEAD = 4  # SVGs packed before they are due
@@ -42,6 +44,8 @@ def pieces(pictures: Sequence[Shown], press: Press | None) -> Generator[Piece]:
         for each in pictures:
             yield _image(_packed(each, press))
         return
+    from concurrent.futures import ThreadPoolExecutor
+
     pool = ThreadPoolExecutor(_DRAWERS)
     try:
         begun: dict[str, Future[resample.Embedded]] = {}
