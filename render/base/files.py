@@ -1,7 +1,7 @@
 """Write files whole or not at all: a reader sees the old file or the new one, never a part. Several go all or none.
 
 `below` is the folder that the user chose for outputs. From there on no link is followed, neither to a file nor to a
-folder (see `reach`). Without `below`, that is the folder of the file.
+folder (see `reach`). Without `below`, that is the folder of the file. A file may lie elsewhere (see `addresses`).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from threading import RLock
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
+from render.base.addresses import Address, Place, write_far
 from render.base.interrupts import before_end
 from render.base.patterns import regex
 from render.base.progress import stage
@@ -83,7 +84,7 @@ Contents = Callable[[], bytes | Iterable[bytes]]
 """Makes the bytes of a file, all at once or one part after the other."""
 
 
-def replace_file(file: Path, data: bytes, below: Path | None = None) -> None:
+def replace_file(file: Place, data: bytes, below: Path | None = None) -> None:
     """Write `data` to `file` and make its folder if needed. On an error, OSError names `file` and the old file stays.
 
     The bytes go to a temporary file in the same folder, are flushed to the disk, and then take the name. An existing
@@ -97,7 +98,7 @@ class ChangedMeanwhile(OSError):
 
 
 def replace_files(
-    files: Iterable[tuple[Path, Contents]],
+    files: Iterable[tuple[Place, Contents]],
     below: Path | None = None,
     held: Mapping[Path, bytes] = MappingProxyType({}),
 ) -> None:
@@ -108,8 +109,12 @@ def replace_files(
     Those in `held` are replaced only if they hold these bytes at that moment, or are not there for b"", while no other
     process that asks so replaces files in the same folders; else ChangedMeanwhile.
     """
-    wanted = list(files)
-    with stage("write", len(wanted)), ExitStack() as locks, _exchanges(wanted, below) as exchanges:
+    wanted, far = list[tuple[Path, Contents]](), list[tuple[Address, Contents]]()
+    for file, data in files:
+        far.append((file, data)) if isinstance(file, Address) else wanted.append((file, data))
+    with stage("write", len(wanted) + len(far)), ExitStack() as locks, _exchanges(wanted, below) as exchanges:
+        if far:
+            write_far(far)
         for exchange, data in exchanges:
             exchange.prepare(data())
         if held:

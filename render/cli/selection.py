@@ -11,13 +11,14 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import click
 from click.core import ParameterSource
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from render.base.addresses import Place, read_place
 from render.base.findings import Diagnostic, Refused, did_you_mean, has_errors, listed
 from render.base.reach import describe_escape, real_path
 from render.cli.command import Decorated, in_other_case, nearest_beside
@@ -181,10 +182,27 @@ def targets(paths: tuple[Path, ...], out: Path, language: str | None = "") -> li
     return found
 
 
-def out_option(words: str, *, folder: bool = False, **more: Any) -> Callable[[Decorated], Decorated]:
-    """Return the option `--out`, a file or a folder, with these words as its help."""
-    kind = click.Path(path_type=Path, file_okay=not folder, dir_okay=folder)
-    return click.option("--out", "-o", type=kind, help=words, **more)
+class _Output(click.Path):
+    """A file or a folder for outputs, or, where that `is_far`, an address."""
+
+    def __init__(self, *, folder: bool, is_far: bool) -> None:
+        super().__init__(path_type=Path, file_okay=not folder, dir_okay=folder)
+        self._is_far = is_far
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        place = read_place(os.fspath(value))
+        if isinstance(place, Path):
+            return super().convert(place, param, ctx)
+        if not self._is_far:
+            self.fail(f"this command writes into folders of this machine, and not to `{place}`", param, ctx)
+        return place
+
+
+def out_option(
+    words: str, *, folder: bool = False, is_far: bool = False, **more: Any
+) -> Callable[[Decorated], Decorated]:
+    """Return the option `--out`, a file or a folder, with these words as its help; if it `is_far`, also an address."""
+    return click.option("--out", "-o", type=_Output(folder=folder, is_far=is_far), help=words, **more)
 
 
 def named_folder(context: click.Context, parameter: click.Parameter, folder: Path | None) -> Path | None:
@@ -203,11 +221,11 @@ OUT_FOLDER = out_option(
 )
 
 
-def pdf_file(context: click.Context, parameter: click.Parameter, file: Path | None) -> Path | None:
+def pdf_file(context: click.Context, parameter: click.Parameter, file: Place | None) -> Place | None:
     """Return the file for sheets; wrong usage if its name is that of another kind of file."""
     if file is not None and file.suffix.lower() in (".png", ".jpg", ".jpeg", ".svg", ".html", ".yaml", ".zip"):
         other = "; `kotc png` draws pictures" if file.suffix.lower() == ".png" else ""
-        raise click.BadParameter(f"sheets are a PDF: write `{file.with_suffix('.pdf')}`, not `{file}`{other}")
+        raise click.BadParameter(f"sheets are a PDF: write `{file.with_name(f'{file.stem}.pdf')}`, not `{file}`{other}")
     return file
 
 
@@ -445,7 +463,11 @@ def say_missing(card_set: GameSet) -> None:
 
 
 # What is made of the chosen cards, where, and what must not meet in one folder.
-def place_outputs(chosen: Chosen, out: Path | None, name: str) -> list[tuple[Chosen, Path, Path | None]]:
+@overload
+def place_outputs(chosen: Chosen, out: Path | None, name: str) -> list[tuple[Chosen, Path, Path | None]]: ...
+@overload
+def place_outputs(chosen: Chosen, out: Place | None, name: str) -> list[tuple[Chosen, Place, Path | None]]: ...
+def place_outputs(chosen: Chosen, out: Place | None, name: str) -> Sequence[tuple[Chosen, Place, Path | None]]:
     """Return the sets whose outputs go to one place, the place, and the folder below which no link is followed.
 
     All go to `out` if it is given; else each goes to `name` in `out/<set's folder name>`, for another language than the

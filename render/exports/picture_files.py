@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from render.base.addresses import Place
 from render.base.findings import Finding, Refused
 from render.game.cards import GameSet
 from render.game.faces import Faces, lay_out_set
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 def picture_jobs(
     faces: Sequence[Faces],
-    folder: Path,
+    folder: Place,
     canvas: Canvas,
     sheet: SheetOptions,
     *,
@@ -74,7 +75,7 @@ def write_pngs(
             findings += refused.findings
     if findings:
         raise Refused(findings)
-    files = [job.file for job in jobs]
+    files = [Path(folder, job.file.name) for job in jobs]
     if len({*files}) < len(files):
         raise ValueError("cards of two sets have one id: write each set into its own folder")
     with closing(make(jobs, Workers(executor=executor))) as results:

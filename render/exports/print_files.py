@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from render.base.addresses import Address, Place, Where
 from render.base.files import replace_files
 from render.base.findings import Finding, Refused, has_errors, listed
 from render.base.geometry import IDENTITY, MM_PER_INCH, Affine, Edges
@@ -162,7 +163,9 @@ def sheet_pages(job: PrintJob, imposed_job: ImposedJob, chosen: Iterable[int]) -
         yield pages
 
 
-def print_files(job: PrintJob, imposed_job: ImposedJob, file: Path) -> list[tuple[Path, Callable[[], Iterable[bytes]]]]:
+def print_files(
+    job: PrintJob, imposed_job: ImposedJob, file: Where
+) -> list[tuple[Where, Callable[[], Iterable[bytes]]]]:
     """Return the PDFs of what `sheets` made, each in parts, and their paths, if `file` was asked for.
 
     There are several, with a suffix in their names (`-backs`, `-2`), if backs are separate or sheets are split. A part
@@ -178,7 +181,7 @@ def print_files(job: PrintJob, imposed_job: ImposedJob, file: Path) -> list[tupl
 
         pdf_options = replace(pdf_options, press=press_files.press())
 
-    def data(chosen: range, side: str, name: Path) -> Iterator[bytes]:
+    def data(chosen: range, side: str, name: Place) -> Iterator[bytes]:
         reverse = options.reverse_backs and side == BACKS
         sheets = sheet_pages(job, imposed_job, reversed(chosen) if reverse else chosen)
         with stage("impose", 0):
@@ -211,7 +214,7 @@ class TooLarge(OSError):
     hint = "split the sheets with `sheets_per_file`"
 
 
-def write_job(job: PrintJob, imposed: ImposedJob, file: Path, below: Path | None = None) -> list[Path]:
+def write_job(job: PrintJob, imposed: ImposedJob, file: Where, below: Path | None = None) -> list[Where]:
     """Write the files of a job, all or none, and return them; `below` is as in `base/files`. OSError.
 
     If one is TooLarge, each gets half as many sheets, until none is.
@@ -281,8 +284,10 @@ def suffixes(backs: Backs) -> tuple[str, ...]:
     return (FRONTS, BACKS) if backs is Backs.SEPARATE else ("",)
 
 
-def leftovers(file: Path, made: Sequence[Path]) -> list[Path]:
-    """Return existing files with names for sheets of `file` that were not made now."""
+def leftovers(file: Place, made: Sequence[Place]) -> list[Path]:
+    """Return existing files with names for sheets of `file` that were not made now; at an address none are looked for."""
+    if isinstance(file, Address):
+        return []
     ours = re.compile(rf"{re.escape(file.stem)}(?:-([1-9]\d*))?(?:-fronts|-backs)?{re.escape(file.suffix)}")
     found = [(ours.fullmatch(path.name), path) for path in file.parent.iterdir() if path not in made]
     return [path for _, path in sorted((int(match[1] or 0), path) for match, path in found if match)]
@@ -378,8 +383,10 @@ _MARK = b'"correction":['  # of the ticket, which is in the file as it is
 _NUMBERS = regex(rb'"correction":\[([-+.e0-9, ]{11,200})\]')
 
 
-def lost_correction(file: Path) -> str:
+def lost_correction(file: Place) -> str:
     """Return what to say if sheets without a correction replace a file; "" if it has none that would be lost."""
+    if isinstance(file, Address):
+        return ""
     try:
         with file.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
             found = _NUMBERS.match(data, max(data.rfind(_MARK), 0))  # from the end: the ticket is written last

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 
 from render import __version__
+from render.base.addresses import Address
 from render.base.executors import WORKING, check_version
 from render.base.forking import is_single_threaded
 from render.base.interrupts import before_end, defer_interrupt, let_parent_listen
@@ -80,8 +81,8 @@ def make(jobs: Sequence[PngJob], workers: Workers = USUAL_WORKERS) -> Generator[
     """Make the files and yield the result of each, in the order of the jobs.
 
     Without an executor, processes draw and write; with one process or fewer than 20 jobs this process does all. With an
-    executor, its workers draw and this process writes the files; since they may run on other machines, they are also
-    sent the pictures.
+    executor, its workers draw and this process writes the files, but for those that go to an address, which workers
+    write. Since they may run on other machines, they are also sent the pictures.
 
     KeyboardInterrupt, or closing the generator, stops the work: files that are being written by then are completed,
     others are not begun.
@@ -89,11 +90,15 @@ def make(jobs: Sequence[PngJob], workers: Workers = USUAL_WORKERS) -> Generator[
     processes = default_count() if workers.processes is None else workers.processes
     if workers.executor is not None:
         results = _elsewhere(jobs, workers.executor, workers.made)
-    elif processes > 1 and len(jobs) >= MIN_CARDS:
+    elif processes > 1 and len(jobs) >= MIN_CARDS and not _is_of_process(jobs[0]):
         results = _in_processes(jobs, processes, workers.made)
     else:
         results = _one_by_one(jobs, workers.made)
     return _in_order(results)
+
+
+def _is_of_process(job: PngJob) -> bool:
+    return isinstance(job.file, Address) and job.file.is_of_process
 
 
 Numbered = tuple[int, Result]
@@ -207,7 +212,10 @@ def _results(future: Outcomes, chunk: list[PngJob], made: Made) -> list[Result]:
         match outcome:
             case Packed():
                 results.append(write_png(job, outcome, made))
-            case Done() | Failed():
+            case Done():
+                made(1)
+                results.append(outcome)
+            case Failed():
                 results.append(outcome)
             case _:
                 error = outcome if isinstance(outcome, Exception) else RuntimeError(repr(outcome))
@@ -258,7 +266,7 @@ def _in_processes(jobs: Sequence[PngJob], processes: int, made: Made) -> Generat
         with before_end(end):
             dispatcher = _Dispatcher(lambda numbers: executor.submit(_made, numbers), len(jobs), stop, None, count)
             size = min(_LARGEST, -(-len(jobs) // (processes * _CHUNKS)))
-            yield from _collected(jobs, size, dispatcher, made)
+            yield from _collected(jobs, size, dispatcher, lambda _: None)  # they are counted as they are made
     finally:
         with defer_interrupt():
             executor.shutdown()
@@ -355,7 +363,8 @@ def _unpacked(parcel: _Parcel) -> tuple[Sequence[Outcome], Spent]:
         try:
             with WORKING, resample.with_contents(parcel.pictures), with_fonts(parcel.fonts):
                 pack = draw_job(job)
-            outcomes.append(pack())
+            is_far = isinstance(job.file, Address) and not job.file.is_of_process
+            outcomes.append(write_png(job, pack(), lambda _: None) if is_far else pack())
         except Exception as error:  # any kind: the caller decides what to do about it
             outcomes.append(error)
     return outcomes, spent_here()

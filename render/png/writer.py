@@ -12,6 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from render.base.addresses import Place
 from render.base.files import replace_file
 from render.base.interrupts import before_end, defer_interrupt
 from render.base.progress import stage
@@ -30,7 +31,7 @@ class PngJob(Struct, frozen=True, kw_only=True):
     pixels just before the file gets its name.
     """
 
-    file: Path
+    file: Place
     scene: Scene
     canvas: Canvas
     bleed_from: str = "auto"
@@ -51,7 +52,7 @@ class PngJob(Struct, frozen=True, kw_only=True):
 class Done(Struct, frozen=True):
     """A file that was written: the SHA-256 of its bytes if asked for, and the digest of its pixels (see `paint`)."""
 
-    file: Path
+    file: Place
     digest: str
     pixels: str
 
@@ -59,7 +60,7 @@ class Done(Struct, frozen=True):
 class Failed(Struct, frozen=True):
     """A file that was not written, and why."""
 
-    file: Path
+    file: Place
     error: Exception
 
 

@@ -220,6 +220,7 @@ OTHER = {
     "--paper": {"init": "a word for set.yaml"},
     "--page": {"balance": "figures", "effects": "the same list"},
     "--printer": {"calibrate": "a new name"},
+    "--scheduler": {"pdf": "of workers that see the set"},
     "--force": {"export": "writes over a file"},
     "--to": {"export": "a file", "import": "the folder of a set", "new": "a set or a card file"},
     "--strict": {"preflight": "nothing of a game's rules"},

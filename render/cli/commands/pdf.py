@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
+from render.base.addresses import Place, check_reachable
 from render.base.findings import listed, plural
 from render.cli.command import kotc_command
 from render.cli.console import say
@@ -46,7 +47,11 @@ if TYPE_CHECKING:
     ),
     is_timed=True,
 )
-@out_option("One file for the sheets of all sets.  [default: out/<set>/sheets.pdf]", callback=pdf_file)
+@out_option(
+    "One file for the sheets of all sets, also as an address such as s3://.  [default: out/<set>/sheets.pdf]",
+    callback=pdf_file,
+    is_far=True,
+)
 @click.option("--estimate-ink", is_flag=True, help="Also say about how much ink the sheets take.")
 @DRAFTS
 @KEEP_GOING
@@ -57,7 +62,7 @@ if TYPE_CHECKING:
 def pdf(
     asked: Asked,
     wanted: CardSelection,
-    out: Path | None,
+    out: Place | None,
     *,
     strict: bool,
     estimate_ink: bool,
@@ -72,6 +77,8 @@ def pdf(
     from render.build.finished import finish_with_store
     from render.exports.print_files import drawn_for, shared_options, sheet_options
     from render.sheets.options import Structure
+
+    check_reachable(out)
 
     # Asked before the cards are laid out: a press needs larger type than a home printer.
     def for_press(card_set: GameSet) -> bool:
@@ -123,7 +130,7 @@ def say_of_printer(printings: Sequence[tuple[SheetOptions, Calibration | None]])
 
 
 def write_sheets(
-    job: PrintJob, options: SheetOptions, file: Path, printer: Calibration | None, below: Path | None = None
+    job: PrintJob, options: SheetOptions, file: Place, printer: Calibration | None, below: Path | None = None
 ) -> ImposedJob:
     """Write the files of a job, all or none, and print how to print them; backs are corrected for a printer.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import click
 from msgspec.structs import replace
 
+from render.base.addresses import Place, check_reachable
 from render.base.findings import plural
 from render.cli.command import kotc_command
 from render.cli.console import Number, say
@@ -31,7 +31,9 @@ from render.sheets.options import SheetOptions
     examples=("kotc png cards/starter", "kotc png cards/starter --card wharf-cat --dpi 600 --bleed 3 -o pictures"),
     is_timed=True,
 )
-@out_option("Folder for the PNGs.  [default: out/<set>/png]", folder=True)
+@out_option(
+    "Folder for the PNGs, also as an address such as s3://.  [default: out/<set>/png]", folder=True, is_far=True
+)
 @click.option("--dpi", type=Number(72, 1200), default=300, show_default=True, help="Resolution in dots per inch.")
 @sheet_flag("bleed", default="0")
 @sheet_flag("bleed_from")
@@ -46,7 +48,7 @@ def png(
     wanted: CardSelection,
     hire: Hire,
     /,
-    out: Path | None,
+    out: Place | None,
     dpi: float,
     bleed: float | None,
     *,
@@ -65,6 +67,7 @@ def png(
     from render.png.workers import make
     from render.png.writer import Failed
 
+    check_reachable(out)
     given = {key: value for key, value in asked.items() if value is not None}
     if "corner_radius" in given and not cut_line:
         raise click.UsageError("--corner-radius needs --cut-line")

@@ -1,0 +1,148 @@
+"""Outputs at addresses, such as `s3://bucket/cards`: all that knows fsspec, which knows the protocols.
+
+A store shows a file whole or not at all. One that shows what an upload has sent so far gets it under another name first;
+several files of one job then take their names one after the other.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from typing import Any, TypeAlias, TypeVar
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+from msgspec import Struct
+
+# Stores in which an upload can be seen once it is complete, and files cannot be renamed, but only copied.
+_WHOLE = frozenset({"abfs", "abfss", "az", "gcs", "gs", "oci", "oss", "s3", "s3a", "tos"})
+
+
+class Address(Struct, frozen=True):
+    """The URL of a file or a folder elsewhere, with what paths have. Its text has no password."""
+
+    url: str
+
+    def __str__(self) -> str:
+        return re.sub(r"(?<=//)([^/@:]*):[^/@]*@", r"\1:…@", self.url)
+
+    def __truediv__(self, name: str) -> Address:
+        return Address(f"{self.url.rstrip('/')}/{name}")
+
+    @property
+    def name(self) -> str:
+        return PurePosixPath(self.url).name
+
+    @property
+    def stem(self) -> str:
+        return PurePosixPath(self.url).stem
+
+    @property
+    def suffix(self) -> str:
+        return PurePosixPath(self.url).suffix
+
+    def with_name(self, name: str) -> Address:
+        return Address(self.url[: self.url.rindex(self.name)] + name)
+
+    @property
+    def is_of_process(self) -> bool:
+        """Whether other processes do not see what this one writes there."""
+        return self.url.startswith("memory:")
+
+
+Place: TypeAlias = "Path | Address"
+"""Where an output goes."""
+
+Where = TypeVar("Where", Path, Place)
+"""A place that is known to be a path, or not."""
+
+
+def read_place(text: str) -> Place:
+    """Return what a user names as a place: `file://` is a path like any other."""
+    if not re.match(r"[A-Za-z][\w+.-]+(?:::\w+)*://", text):
+        return Path(text)
+    return Path(url2pathname(urlsplit(text).path)) if text.startswith("file://") else Address(text)
+
+
+def check_reachable(place: Place | None) -> None:
+    """Try whether something answers at an address, before work is done in vain; OSError."""
+    if isinstance(place, Address):
+        with _store(place) as (store, path), suppress(PermissionError):  # an account may have the right only to write
+            store.exists(path)
+
+
+def write_far(files: Sequence[tuple[Address, Callable[[], bytes | Iterable[bytes]]]]) -> None:
+    """Write files to addresses, once all of them are made; OSError names one of them.
+
+    What has taken its name by then stays, and what waits beside it under another name is removed.
+    """
+    with TemporaryDirectory() as folder:
+        made = []
+        for number, (address, data) in enumerate(files):
+            waiting, contents = Path(folder, str(number)), data()
+            with waiting.open("wb") as stream:
+                for part in (contents,) if isinstance(contents, bytes) else contents:
+                    stream.write(part)
+            made.append((address, str(waiting)))
+        uploads = [_Upload(address, file) for address, file in made]
+        try:
+            for upload in uploads:
+                upload.send()
+            for upload in uploads:
+                upload.take_name()
+        except BaseException:
+            for upload in uploads:
+                upload.undo()
+            raise
+
+
+class _Upload:
+    """One file on its way to an address."""
+
+    def __init__(self, address: Address, file: str) -> None:
+        self._address, self._file, self._new = address, file, ""
+
+    def send(self) -> None:
+        with _store(self._address) as (store, path):
+            if not _WHOLE.intersection([store.protocol] if isinstance(store.protocol, str) else store.protocol):
+                folder, _, name = path.rpartition("/")
+                if store.isdir(path):  # some would move the file into it
+                    raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+                store.makedirs(folder, exist_ok=True)
+                self._new = f"{folder}/.{name}.kotc-{os.getpid()}-{os.urandom(4).hex()}.part"
+                store.put_file(self._file, self._new)
+
+    def take_name(self) -> None:
+        with _store(self._address) as (store, path):
+            if self._new:
+                store.mv(self._new, path)
+                self._new = ""
+            else:
+                store.put_file(self._file, path)
+
+    def undo(self) -> None:
+        """Remove what waits for its name. Errors here must not hide the error that led here."""
+        with suppress(OSError), _store(self._address) as (store, _):
+            if self._new:
+                store.rm_file(self._new)
+
+
+@contextmanager
+def _store(address: Address) -> Iterator[tuple[Any, str]]:
+    """Give the store of an address, and its path there; OSError names the address, whatever goes wrong."""
+    try:
+        try:
+            from fsspec.core import url_to_fs
+        except ModuleNotFoundError:
+            raise OSError(None, "addresses need the package `fsspec`: pip install 'kotc[url]'") from None
+        yield url_to_fs(address.url)
+    except Exception as error:  # of any kind: each protocol has its own
+        words = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        if isinstance(error, ImportError):
+            words = f"its protocol needs another package: {words}"
+        raise OSError(None, words, str(address)) from error
