@@ -61,9 +61,7 @@ def _differ(sources: Sequence[str], home: Path, chance: Random) -> Iterator[str]
         yield f"checks\n{checked.output}\n{kotc('check', *sources).output}"
     yield from _told_otherwise(again, fresh, checked)
     if fresh.exit_code == again.exit_code == 0:
-        one, other = tree(home / "out"), tree(home / "fresh")
-        wrong = [name for name in sorted({*one, *other}) if one.get(name) != other.get(name) and _is_other(home, name)]
-        if wrong:
+        if wrong := unequal(home / "out", home / "fresh"):
             yield f"files {wrong} by {workers} workers"
         yield from _drawn_alone(sources[0], home, chance)
     shutil.rmtree(home / "fresh", ignore_errors=True)
@@ -88,17 +86,24 @@ def _drawn_alone(source: str, home: Path, chance: Random) -> Iterator[str]:
     shutil.rmtree(home / "alone", ignore_errors=True)
 
 
-def _is_other(home: Path, name: str) -> bool:
-    """Return whether a file is another one: of manifests, that templates count which no card asks for is no difference.
+def unequal(out: Path, fresh: Path) -> list[str]:
+    """Return the names of files that a build made otherwise than a fresh one.
 
-    A build that finds nothing to do does not look for new ones.
+    Of manifests, that templates count which no card asks for is no difference: a build that finds nothing to do does
+    not look for new ones.
     """
-    if not name.endswith(".kotc.json"):
-        return True
-    one, other = (json.loads((home / out / name).read_bytes()) for out in ("out", "fresh"))
+    one, other = tree(out), tree(fresh)
+    names = [name for name in sorted({*one, *other}) if one.get(name) != other.get(name)]
+    return [name for name in names if not (name.endswith(".kotc.json") and _means_the_same(out / name, fresh / name))]
+
+
+def _means_the_same(manifest: Path, fresh: Path) -> bool:
+    if not (manifest.exists() and fresh.exists()):
+        return False
+    one, other = (json.loads(each.read_bytes()) for each in (manifest, fresh))
     for each in (one, other):
         each["inputs"] = {key: value for key, value in each["inputs"].items() if key in one["inputs"]}
-    return bool(any(one[key] != other[key] for key in {*one, *other} - {*NOT_COMPARED}))
+    return all(one.get(key) == other.get(key) for key in {*one, *other} - {*NOT_COMPARED})
 
 
 def _told_otherwise(again: Result, fresh: Result, checked: Result) -> Iterator[str]:
