@@ -12,13 +12,23 @@ from itertools import groupby
 from typing import TypeVar, assert_never
 
 from msgspec import Struct, field
-from reportlab.pdfbase import pdfdoc
 
 from render.base.geometry import IDENTITY, MAX_DISTANCE, Affine, Rect
 from render.images.press import Press
 from render.pdf import operators
 from render.pdf.fonts import GlyphFont
-from render.pdf.objects import Piece, Reference, Shown, dictionary, font_name, picture_name, piece, to
+from render.pdf.objects import (
+    Dictionary,
+    Piece,
+    Reference,
+    Shown,
+    Value,
+    dictionary,
+    font_name,
+    picture_name,
+    piece,
+    to,
+)
 from render.pdf.pictures import shown
 from render.scene.gradients import Gradient
 from render.scene.items import (
@@ -83,9 +93,9 @@ class Content(Struct):
         return _name(self.states, "seen", state)
 
     @property
-    def resources(self) -> pdfdoc.PDFDictionary:
+    def resources(self) -> Dictionary:
         """What its operators name, as an entry of the form or page that it is the content of."""
-        named = {
+        named: dict[str, Dictionary] = {
             "XObject": {
                 **{name: to(form) for name, form in self.forms.items()},
                 **{name: Reference(picture_name(picture)) for name, picture in self.pictures.items()},
@@ -97,9 +107,9 @@ class Content(Struct):
                 **{name: to(state) for name, state in self.states.items()},
             },
         }
-        return dictionary(**{key: pdfdoc.PDFDictionary(held) for key, held in named.items() if held})
+        return {key: held for key, held in named.items() if held}
 
-    def stream(self, **entries: object) -> Piece:
+    def stream(self, **entries: Value) -> Piece:
         """Return the finished stream, packed, with these entries besides."""
         return piece(
             dictionary(Filter="/FlateDecode", **entries),
@@ -194,7 +204,7 @@ class Drawer:
             known = self._same[id(of)] = self._drawn(items, box), of
         return known[0]
 
-    def _drawn(self, items: Iterable[Item], box: Rect, group: pdfdoc.PDFDictionary | None = None) -> Piece:
+    def _drawn(self, items: Iterable[Item], box: Rect, group: Dictionary | None = None) -> Piece:
         inner = Content()
         self.add_items(inner, items)
         return _as_form(inner, box, group)
@@ -329,7 +339,7 @@ class Drawer:
         content.add("Q")
 
 
-def _as_form(content: Content, box: Rect, group: pdfdoc.PDFDictionary | None = None) -> Piece:
+def _as_form(content: Content, box: Rect, group: Dictionary | None = None) -> Piece:
     corners = [round(value, 3) for value in (box.x, box.y, box.right, box.bottom)]
     grouped = {} if group is None else {"Group": group}
     return content.stream(Type="/XObject", Subtype="/Form", BBox=corners, Resources=content.resources, **grouped)

@@ -10,10 +10,9 @@ from array import array
 from typing import BinaryIO
 
 from msgspec import Struct, field
-from reportlab.pdfbase import pdfdoc
 
 from render.base.patterns import regex
-from render.pdf.objects import MARK, Piece, Reference, Shown, dictionary, written
+from render.pdf.objects import MARK, Dictionary, Piece, Reference, Shown, dictionary, written
 
 _MOST_KIDS = 256  # of a node of the page tree: to find a page, readers look through all of a node
 _REFERENCE = regex(b"%b([^%b]+)%b" % (MARK, MARK, MARK))
@@ -65,12 +64,12 @@ class PdfFile:
         number = self._numbers.get(name)
         return number is not None and self._places[number - 1] > 0
 
-    def add_page(self, entries: pdfdoc.PDFDictionary) -> None:
+    def add_page(self, entries: Dictionary) -> None:
         """Write the next page. What it names is in the file, or will be before it is finished."""
         self._pages += 1
         self._hang(0, b"page %d" % self._pages, entries, 1)
 
-    def finish(self, catalog: pdfdoc.PDFDictionary, info: pdfdoc.PDFDictionary) -> None:
+    def finish(self, catalog: Dictionary, info: Dictionary) -> None:
         """Write the tree of the pages, the catalog, and what readers begin with. There is at least one page."""
         level = 0
         while level + 1 < len(self._open):
@@ -90,7 +89,7 @@ class PdfFile:
         trailer["ID"] = b"[%b %b]" % (identity, identity)
         self._put(b"trailer\n%b\nstartxref\n%d\n%%%%EOF\n" % (self._numbered(written(trailer)), start))
 
-    def _hang(self, level: int, name: bytes, entries: pdfdoc.PDFDictionary, pages: int) -> None:
+    def _hang(self, level: int, name: bytes, entries: Dictionary, pages: int) -> None:
         """Write a page, or a node of pages, and hang it on the open node above it."""
         if level == len(self._open):
             self._open.append(self._new_node())
@@ -138,5 +137,5 @@ class PdfFile:
         self._length += len(data)
 
 
-def _node(node: _Node) -> pdfdoc.PDFDictionary:
+def _node(node: _Node) -> Dictionary:
     return dictionary(Type="/Pages", Count=node.pages, Kids=node.kids)
