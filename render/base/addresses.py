@@ -15,7 +15,6 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias, TypeVar
 from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 from msgspec import Struct
 
@@ -66,7 +65,11 @@ def read_place(text: str) -> Place:
     """Return what a user names as a place: `file://` is a path like any other."""
     if not re.match(r"[A-Za-z][\w+.-]+(?:::\w+)*://", text):
         return Path(text)
-    return Path(url2pathname(urlsplit(text).path)) if text.startswith("file://") else Address(text)
+    if not text.startswith("file://"):
+        return Address(text)
+    from urllib.request import url2pathname  # which imports all of HTTP
+
+    return Path(url2pathname(urlsplit(text).path))
 
 
 def check_reachable(place: Place | None) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -161,6 +160,8 @@ def _edits(change: Change) -> Iterator[Edit]:
     at = [change.start]
     for word in old:
         at.append(at[-1] + len(word))
+    from difflib import SequenceMatcher
+
     # `autojunk` would pass over frequent words in long texts. The last block is always empty and at the end, so that a
     # difference at the end is yielded as well.
     same = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
