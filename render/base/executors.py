@@ -10,6 +10,7 @@ from threading import Lock
 from typing import TypeVar
 
 from render import __version__
+from render.base.caches import clear_caches
 from render.base.progress import Spent, Step, add_spent, is_timed, spent_here, take_times, waiting
 
 _PART = 100  # things: each part begins with reading templates anew, which takes as long as ten cards
@@ -82,4 +83,5 @@ def _worked(
     check_version(version)
     take_times(wanted=timed)
     with WORKING:
+        clear_caches()  # a worker may live long, and files change
         return [*work(part)], spent_here()

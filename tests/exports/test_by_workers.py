@@ -9,8 +9,10 @@ from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 import render
+from render.base.caches import clear_caches
 from render.base.dask import connect
 from render.base.executors import ForeignWorkerError, check_version, map_by_workers
 from tests.support.full_set import everything
@@ -107,6 +109,20 @@ def test_what_workers_do_not_see_is_laid_out_here(
         render.write_sheets(render.load_sets("set"), tmp_path / "there.pdf", executor=pool)
     here, there = (sorted(tmp_path.glob(f"{name}*.pdf")) for name in ("here", "there"))
     assert [file.read_bytes() for file in there] == [file.read_bytes() for file in here]
+
+
+def test_workers_that_live_long_see_what_changes(tmp_path: Path) -> None:
+    folder = everything(tmp_path / "set", [])
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        before = render.write_sheets(render.load_sets(folder), tmp_path / "before.pdf", executor=pool)
+        Image.linear_gradient("L").convert("RGB").resize((700, 430)).save(folder / "a.jpg")
+        frame = folder / "frame.svg"
+        frame.write_text(frame.read_text(encoding="utf-8").replace('width="57.125"', 'width="50"'), encoding="utf-8")
+        there = render.write_sheets(render.load_sets(folder), tmp_path / "there.pdf", executor=pool)
+    clear_caches()
+    here = render.write_sheets(render.load_sets(folder), tmp_path / "here.pdf")
+    assert [file.read_bytes() for file in there] == [file.read_bytes() for file in here]
+    assert [file.read_bytes() for file in there] != [file.read_bytes() for file in before]
 
 
 # --- the workers themselves -----------------------------------------------------------------------------------------
