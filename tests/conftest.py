@@ -6,6 +6,8 @@ import shutil
 import signal
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -51,6 +53,18 @@ if _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > 8_000_000_000:
 def pytest_xdist_auto_num_workers() -> int:
     """Run one process more than there are cores: an eighth of its time, each waits for others, or for a clock."""
     return (len(_CORES(0)) if _CORES else os.cpu_count() or 1) + 1
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Import another share of the modules first in each process, so that each is compiled by one, and not by all."""
+    process = getattr(session.config, "workerinput", None)
+    if process and session.config.args == session.config.getini("testpaths"):
+        here = Path(__file__).parent
+        names = [".".join(file.relative_to(here.parent).with_suffix("").parts) for file in here.rglob("test_*.py")]
+        for name in sorted(names)[int(process["workerid"][2:]) :: process["workercount"]]:
+            with suppress(Exception, pytest.skip.Exception):  # which the collection says
+                import_module(name)
 
 
 @pytest.hookimpl(trylast=True)
