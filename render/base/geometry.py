@@ -94,7 +94,11 @@ class Rect(Struct, frozen=True):
     def shared(self, other: Rect) -> Rect:
         """Return the intersection of both boxes; its width or height is 0 or less if they do not overlap."""
         x, y = max(self.x, other.x), max(self.y, other.y)
-        return Rect(x, y, min(self.right, other.right) - x, min(self.bottom, other.bottom) - y)
+        right, bottom = (
+            min(self.x + self.width, other.x + other.width),
+            min(self.y + self.height, other.y + other.height),
+        )
+        return Rect(x, y, right - x, bottom - y)
 
     def shared_area(self, other: Rect) -> float:
         """Return the area of what both boxes share."""
@@ -112,13 +116,13 @@ class Rect(Struct, frozen=True):
 
     def touches(self, other: Rect) -> bool:
         """Return whether both boxes have a point in common."""
-        shared = self.shared(other)
-        return shared.width >= 0 and shared.height >= 0
+        across = min(self.x + self.width, other.x + other.width) - max(self.x, other.x)
+        return across >= 0 and min(self.y + self.height, other.y + other.height) >= max(self.y, other.y)
 
     def overlaps(self, other: Rect) -> bool:
         """Return whether both boxes share more than an edge."""
-        shared = self.shared(other)
-        return shared.width > 0 and shared.height > 0
+        across = min(self.x + self.width, other.x + other.width) - max(self.x, other.x)
+        return across > 0 and min(self.y + self.height, other.y + other.height) > max(self.y, other.y)
 
     def moved(self, dx: float, dy: float) -> Rect:
         """Return the box `dx` mm to the right and `dy` mm down."""
@@ -180,6 +184,10 @@ class Affine(NamedTuple):
 
     def box(self, rect: Rect) -> Rect:
         """Return the smallest box with sides along the axes around the transformed box."""
+        if not self.b and not self.c:
+            (x1, y1), (x2, y2) = self.apply(rect.x, rect.y), self.apply(rect.right, rect.bottom)
+            left, top = min(x1, x2), min(y1, y2)
+            return Rect(left, top, max(x1, x2) - left, max(y1, y2) - top)
         return box_around([self.apply(x, y) for x in (rect.x, rect.right) for y in (rect.y, rect.bottom)])
 
     @property

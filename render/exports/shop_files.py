@@ -11,13 +11,18 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from math import ceil
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import assert_never
 
+import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
+from numpy.typing import NDArray
+from PIL import Image
 
+from render.base.caches import cached
 from render.base.files import replace_files
 from render.base.findings import Finding, Problem, Refused, Severity, has_errors
 from render.base.geometry import Edges, Rect, Size
@@ -27,12 +32,13 @@ from render.exports.print_files import PrintJob, back_marks
 from render.game.faces import Faces
 from render.game.file_names import free_name
 from render.images import inks
+from render.images.press import Press
 from render.layout.bleed import add_bleed
-from render.layout.press import PressLook
+from render.layout.press import PressLook, of_letters
 from render.pdf import document
 from render.png import packing, paint
 from render.png.canvas import Canvas
-from render.scene.items import Placement, Scene, scene_digest
+from render.scene.items import Placement, Scene, TextRun, scene_digest
 from render.scene.proof_kinds import Proof
 from render.shops.flattening import inked_face
 from render.shops.preflight.document import demands, preflight
@@ -114,11 +120,40 @@ def print_doubts(job: PrintJob, shop: Shop, problems: list[Problem]) -> Iterator
     if isinstance(shop, PictureShop) or shop.press is None:
         return
     for side, face, scene in in_stage("check", "faces", [*_scenes(job)]):
-        share = inks.shifted(paint.paint(scene, Canvas(_GLANCE_DPI)), shop.press)
-        if share >= _MUCH:
+        if (share := _share_shifted(scene, shop.press)) >= _MUCH:
             message = f"{share:.0%} of the {side} of `{face.card.id}` has colors that ink cannot show"
             hint = "they are printed as the nearest ones, less bright: look at a proof"
             yield Problem("F032", message, hint, severity=Severity.WARNING).at(card=face.card.id)
+
+
+def _share_shifted(scene: Scene, press: Press) -> float:
+    """Return the share of a face whose color is visibly different in print, if it is much.
+
+    Gray words have no color that could be, and only hide what has. So they are painted only where it matters: in most
+    sets a picture stands on many faces, and looks alike on all of them.
+    """
+    canvas, words = Canvas(_GLANCE_DPI), [item for item in scene.items if isinstance(item, TextRun)]
+    if all(len(set(run.fill)) == 1 for run in words) and not inks.shifts(_GRAYS, press).any():
+        others = tuple(item for item in scene.items if not isinstance(item, TextRun))
+        shifts, is_colored = _wordless(Scene(scene.size, others), press)
+        at_most = shifts.copy()
+        for box in (canvas.to_px.box(run.transform.box(of_letters(run))).outset(1) for run in words):  # 1 px for edges
+            part = np.s_[max(int(box.y), 0) : max(ceil(box.bottom), 0), max(int(box.x), 0) : max(ceil(box.right), 0)]
+            at_most[part] |= is_colored[part]
+        if at_most.mean() < _MUCH:
+            return 0.0
+    return float(inks.shifts(paint.paint(scene, canvas), press).mean())
+
+
+_GRAYS = Image.frombytes("L", (256, 1), bytes(range(256)))
+
+
+@cached(128)
+def _wordless(scene: Scene, press: Press) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return for each pixel of a face whether its color is visibly different in print, and whether it is no gray."""
+    image = paint.paint(scene, Canvas(_GLANCE_DPI))
+    red, green, blue = np.moveaxis(np.asarray(image), -1, 0)
+    return inks.shifts(image, press), (red != green) | (green != blue)
 
 
 def unfit(job: PrintJob, shop: Shop) -> list[Problem]:

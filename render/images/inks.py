@@ -107,25 +107,29 @@ def most_colored(image: Image.Image) -> float:
     return float(colored.max(initial=0)) / 255
 
 
-def shifted(image: Image.Image, press: Press) -> float:
-    """Return the share, 0 to 1, of an RGB picture whose color is visibly different in print.
+def shifts(image: Image.Image, press: Press) -> NDArray[np.bool_]:
+    """Return for each pixel of an L or RGB picture whether its color is visibly different in print.
 
     Both blacks count as equal: every print is paler than a screen, and nobody needs to be told.
     """
-    grid = np.asarray(in_mode(image, "RGB")).astype(np.uint32)
-    codes = grid[..., 0] << 16 | grid[..., 1] << 8 | grid[..., 2]
-    known = _shifts(press)
-    new = np.unique(codes[known[codes] == 0])
-    if new.size:
-        colors = Image.fromarray(np.stack((new >> 16, new >> 8, new), axis=-1).astype(np.uint8)[None], "RGB")
+    # Red, green, blue and a byte of padding of each pixel, as one number.
+    codes = np.frombuffer(in_mode(image, "RGB").convert("RGBX").tobytes(), "<u4") & 0xFFFFFF
+    known = _known_shifts(press)
+    changes = known[codes]
+    if not changes.min():
+        new = np.unique(codes[changes == 0])
+        pixels = np.stack((new, new >> 8, new >> 16), axis=-1).astype(np.uint8)
+        colors = Image.fromarray(pixels[None], "RGB")
         printed = _from_press(press.profile).apply(separate(colors, press))
         distance = np.linalg.norm(lab_of(colors) - lab_of(printed), axis=2)
         known[new] = 1 + (distance[0] > _VISIBLE)
-    return float((known[codes] == 2).mean())
+        changes = known[codes]
+    found: NDArray[np.bool_] = (changes == 2).reshape(image.height, image.width)
+    return found
 
 
 @cached(2)
-def _shifts(press: Press) -> NDArray[np.uint8]:
+def _known_shifts(press: Press) -> NDArray[np.uint8]:
     """Return for each of all colors whether it is seen to change in print: 2 if it does, 1 if not, 0 if unknown so far.
 
     Faces of a set have most colors in common, and no color depends on others.

@@ -254,13 +254,15 @@ class Ground(Struct, frozen=True, dict=True):
 
 def of_letters(run: TextRun) -> Rect:
     """Return the box of a run's inked letters, in the run's own space; it is empty if there are none."""
-    known = _extents(run.face)
-    lefts, tops, rights, bottoms = zip(_BLANK, *(known[glyph] for glyph in run.glyphs), strict=True)
-    starts, rises = [0, *accumulate(run.advances, initial=0)], (0, *(run.rises or repeat(0, len(run.glyphs))))
+    extents = [*map(_extents(run.face).__getitem__, run.glyphs)] or [_BLANK]
+    lefts, tops, rights, bottoms = zip(*extents, strict=True)
+    starts = (*accumulate(run.advances, initial=0),)
     left, right = min(map(add, starts, lefts)), max(map(add, starts, rights))
     if left > right:
         return Rect(0.0, 0.0, 0.0, 0.0)
-    return _in_mm(run, left, min(map(sub, tops, rises)), right, max(map(sub, bottoms, rises)))
+    if run.rises:
+        tops, bottoms = tuple(map(sub, tops, run.rises)), tuple(map(sub, bottoms, run.rises))
+    return _in_mm(run, left, min(tops), right, max(bottoms))
 
 
 def letter_boxes(run: TextRun) -> Iterator[Rect]:

@@ -69,10 +69,13 @@ def as_entries(value: object) -> list[tuple[str, Object]]:
 
 def as_number(value: object, default: float = math.nan) -> float:
     """Return a finite number; the default for anything else."""
-    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+    if type(value) not in _NUMBERS:
         return default
-    number = float(value)
+    number = float(value)  # type: ignore[arg-type] # it is one of these
     return number if math.isfinite(number) else default
+
+
+_NUMBERS = frozenset((int, float, Decimal))  # and no bool, which is an int as well
 
 
 def as_numbers(value: object, count: int | None = None) -> list[float]:

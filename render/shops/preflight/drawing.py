@@ -321,6 +321,9 @@ class PageJudge(ContentWalker):
         font = self._font(state.font)
         if font is None:
             return
+        if not self._is_drawn:
+            font.note(string for string in strings if isinstance(string, bytes))
+            return
         size, x, y, boxes = state.font_size, 0.0, 0.0, list[tuple[float, float, float, float]]()
         across = size * state.stretch
         for string in strings:
@@ -340,7 +343,7 @@ class PageJudge(ContentWalker):
                 x += glyph.width * across + (state.char_spacing + word) * state.stretch
         by = state.ctm @ self.text_matrix
         self.text_matrix = self.text_matrix @ Affine.move(x, y)
-        if not boxes or not self._is_drawn or state.render_mode in (3, 7):  # these paint nothing (table 106)
+        if not boxes or state.render_mode in (3, 7):  # these paint nothing (table 106)
             return
         if not by.b and not by.c:
             lefts, bottoms, rights, tops = zip(*boxes, strict=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import count
 from typing import NamedTuple
@@ -70,6 +70,7 @@ class Font:
         self.descriptor = as_dictionary(self.descendant.get("/FontDescriptor"))
         self.is_vertical = self.is_composite and as_name(source.get("/Encoding")) == "Identity-V"
         self.shown: dict[int, Glyph] = {}
+        self._noted = set[tuple[int, ...]]()
         self.pages: list[int] = []
         # The factor from widths to em: 0.001, but for Type 3 fonts, which have a space of their own.
         matrix = as_numbers(source.get("/FontMatrix"), 6) if self.kind == "Type3" else []
@@ -83,12 +84,19 @@ class Font:
 
     def glyphs(self, text: bytes) -> Iterator[Glyph]:
         """Yield the glyphs of a string of a text, and remember them; none where codes cannot be read."""
+        self.note([text])
         length = self._code_length
         for at in range(0, len(text) - length + 1, length) if length else ():
-            code = int.from_bytes(text[at : at + length])
-            if code not in self.shown:
-                self.shown[code] = self._glyph(code)
-            yield self.shown[code]
+            yield self.shown[int.from_bytes(text[at : at + length])]
+
+    def note(self, strings: Iterable[bytes]) -> None:
+        """Remember the glyphs of strings."""
+        length = self._code_length
+        whole = b"".join(text[: len(text) - len(text) % length] for text in strings) if length else b""
+        codes = set(zip(*(whole[at::length] for at in range(length)), strict=True))
+        for code in map(int.from_bytes, codes - self._noted):
+            self.shown[code] = self._glyph(code)
+        self._noted |= codes
 
     def _glyph(self, code: int) -> Glyph:
         if self.is_composite:
