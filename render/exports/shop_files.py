@@ -5,6 +5,7 @@ Nothing is written before everything is drawn and has passed preflight.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -84,10 +85,12 @@ def shop_files(
         case PictureShop():
             yield from _pictures(job, shop, bled)
         case PdfShop():
-            data = _pdf(job, shop, options, bled)
-            with stage("check", 0):
-                _refuse(preflight(data, demands(shop, (face.front.size for face in job.faces))), PDF)
-            yield PDF, data
+            files = _pdfs(job, shop, options, bled)
+            for number, data in enumerate(files, 1):
+                name = PDF if len(files) == 1 else PDF.replace(".", f"-{number}.")
+                with stage("check", 0):
+                    _refuse(preflight(data, demands(shop, (face.front.size for face in job.faces))), name)
+                yield name, data
         case _:
             assert_never(shop)
 
@@ -223,6 +226,17 @@ def _pictures(job: PrintJob, shop: PictureShop, bled: Mapping[int, Scene]) -> It
 
 
 # --- a PDF ----------------------------------------------------------------------------------------------------------
+
+
+def _pdfs(job: PrintJob, shop: PdfShop, options: ShopOptions, bled: Mapping[int, Scene]) -> list[bytes]:
+    """Return the PDF, or several with half of the cards each, and so on, until the shop takes each; OSError if none does."""
+    data, half = _pdf(job, shop, options, bled), -(-len(job.faces) // 2)
+    if shop.largest is None or len(data) <= shop.largest * 1e6:
+        return [data]
+    if half == len(job.faces):
+        raise OSError(errno.EFBIG, f"{shop.title} takes files of at most {shop.largest:g} MB", PDF)
+    parts = (replace(job, faces=faces) for faces in (job.faces[:half], job.faces[half:]))
+    return [file for part in parts for file in _pdfs(part, shop, options, bled)]
 
 
 def _pdf(job: PrintJob, shop: PdfShop, options: ShopOptions, bled: Mapping[int, Scene]) -> bytes:

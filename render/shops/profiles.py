@@ -68,7 +68,7 @@ class PdfShop(Struct, frozen=True, kw_only=True):
 
     `product` is the one to be printed, out of `products`; a shop without products prints cards of any size. `press` is
     None for sRGB; `bleed` and `safe` are in mm. `dpi` is the resolution that pictures should have, None if the file is
-    not for printing. `backs_first` is the order of a card's two pages.
+    not for printing. `backs_first` is the order of a card's two pages. `largest` is how many MB a file may have.
     """
 
     name: str
@@ -82,6 +82,7 @@ class PdfShop(Struct, frozen=True, kw_only=True):
     dpi: float | None
     backs_first: bool
     copies: Copies
+    largest: float | None = None
 
     @property
     def card(self) -> Size | None:

@@ -40,7 +40,7 @@ from render.verify.sheet_file import (
     by_set,
 )
 from render.verify.shop_pictures import ORDER, PictureFolder
-from render.verify.ticket import FileSide
+from render.verify.ticket import FileSide, Ticket
 
 # The share of ink that lies elsewhere if a file is taken for what it is, and if it is none of these sheets.
 ALIKE, OTHER = 0.01, 0.5
@@ -183,10 +183,17 @@ def _by_set(jobs: Sequence[Sequence[SheetFile]], wanted: WantedCards) -> Iterato
         yield Fault("Q060", "there are no fronts to be compared with the set", hint=hint)
         return
     files = [file for job in jobs for file in job]
+    orders: list[tuple[Ticket, list[str]]] = []
     for shop in (file.ticket for file in files if file.ticket.shop):
+        parts = (order for first, order in orders if first.shop == shop.shop and not {*order} & {*shop.order})
+        order = next(parts, None)  # of an order that is too large for one file
+        if order is None:
+            orders.append((shop, order := []))
+        order += shop.order
+    for shop, order in orders:
         # Such a shop takes copies as a number in the order.
         once = {name: number if shop.are_copies else 1 for name, number in wanted.copies.items()}
-        yield from by_set(shop.order, once, wanted.drafts)
+        yield from by_set(order, once, wanted.drafts)
     sheets = [file for file in files if not file.ticket.shop]
     if sheets:
         yield from by_set(

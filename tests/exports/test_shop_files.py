@@ -11,12 +11,15 @@ import numpy as np
 import pikepdf
 import pytest
 import yaml
+from msgspec.structs import replace
 from PIL import Image
 
+import render
 from render.base.sizes import POKER
-from render.exports.shop_files import write_shop_files
+from render.exports.print_files import PrintJob
+from render.exports.shop_files import ShopOptions, shop_files, write_shop_files
 from render.png.canvas import Canvas
-from render.shops.profiles import PROFILES, PictureShop, shops
+from render.shops.profiles import PROFILES, PdfShop, PictureShop, shops
 from tests.support import rasters
 from tests.support.sets import kotc, write_set
 from tests.support.templates import with_plain_back
@@ -65,6 +68,26 @@ def made(folder: Path, plain: Path) -> Path:
         result = kotc("shop", name, fit_for(name, folder, plain), "--out", folder / "shops" / name)
         assert result.exit_code == 0, result.output
     return folder / "shops"
+
+
+def test_a_pdf_that_is_larger_than_a_shop_takes_is_several_which_prove_right(plain: Path, tmp_path: Path) -> None:
+    (card_set,) = render.load_sets(plain)
+    faces = tuple(face for face in render.lay_out_set(card_set).faces if face.card.copies)
+    job, shop, options = PrintJob((card_set,), faces), shops()["pdf-a2b"], ShopOptions()
+    assert isinstance(shop, PdfShop)
+    ((name, whole),) = shop_files(job, shop, options)
+    assert name == "cards.pdf"
+    made = dict(shop_files(job, replace(shop, largest=len(whole) / 1e6 - 0.001), options))
+    assert [*made] == ["cards-1.pdf", "cards-2.pdf"]
+    for name, data in made.items():
+        (tmp_path / name).write_bytes(data)
+    result = kotc("verify", *(tmp_path / name for name in made), "--set", plain)
+    assert result.exit_code == 0, result.output
+    assert result.output.startswith("3 cards, 6 pages: ")
+    with pytest.raises(OSError, match=r"takes files of at most 0.01 MB"):
+        list(shop_files(job, replace(shop, largest=0.01), options))
+    part = kotc("verify", tmp_path / "cards-1.pdf", "--set", plain)
+    assert "missing, and the set has it once [Q060]" in part.output
 
 
 # --- pictures -------------------------------------------------------------------------------------------------------
