@@ -9,6 +9,9 @@ from msgspec import Struct
 from render.base.caches import cached
 from render.base.findings import Diagnostic, Severity, nearest_word
 
+DRAFT_CODE = "C024"
+"""The code of the warning about each draft."""
+
 # By letter, as the references list them; S, B, D, M and W share 2 to 19 with C.
 _NUMBERS = {
     "A": "1-16", "B": "1-33", "C": "1-24", "D": "1-19 30-42", "K": "1-13", "L": "1-11", "M": "1-43", "N": "1-14",

@@ -11,9 +11,11 @@ import errno
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
+from types import MappingProxyType
 
 from render.base.caches import cached
 from render.base.findings import printable
@@ -298,3 +300,29 @@ def _work_tree(folder: str) -> str | None:
     place = Path(folder)
     found = next((each for each in (place, *place.parents) if (each / ".git").exists()), None)
     return str(found) if found and str(found) not in (found.anchor, os.path.realpath(Path("~").expanduser())) else None
+
+
+# --- what an editor has not saved -------------------------------------------------------------------------------------
+
+
+_UNSAVED: ContextVar[Mapping[str, str]] = ContextVar("unsaved", default=MappingProxyType({}))
+
+
+@contextmanager
+def with_unsaved(texts: Mapping[str, str]) -> Iterator[None]:
+    """Let YAML files, in this thread and until the block ends, be read as if they held these texts.
+
+    The keys are the real paths of the files, without links (`os.path.realpath`).
+    """
+    token = _UNSAVED.set(texts)
+    try:
+        yield
+    finally:
+        _UNSAVED.reset(token)
+
+
+def unsaved_content(file: Path) -> bytes | None:
+    """Return the bytes that lie over a file; None without any."""
+    texts = _UNSAVED.get()
+    text = texts.get(os.path.realpath(file)) if texts else None
+    return None if text is None else text.encode("utf-8", "surrogatepass")

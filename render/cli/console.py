@@ -166,7 +166,7 @@ _MAX_DRAFTS = 3  # that are told one by one: their hints are the same
 
 def _drafts_as_one(findings: list[Diagnostic]) -> list[Diagnostic]:
     """Return findings with one for all drafts, at the first of them, if there are many."""
-    from render.game.card_reading import DRAFT_CODE
+    from render.base.codes import DRAFT_CODE
 
     drafts = sort_findings(each for each in findings if each.code == DRAFT_CODE)
     if len(drafts) <= _MAX_DRAFTS:
@@ -280,7 +280,7 @@ class ShownFindings:
 
     def more(self, findings: Iterable[Diagnostic]) -> None:
         """Show those that are new, but no drafts: once all are known, there may be too many."""
-        from render.game.card_reading import DRAFT_CODE
+        from render.base.codes import DRAFT_CODE
 
         self._show(each for each in findings if each.code != DRAFT_CODE and (not is_quiet() or _is_error(each)))
 

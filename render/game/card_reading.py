@@ -18,6 +18,7 @@ from typing import Any, Generic, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from render.base.codes import DRAFT_CODE
 from render.base.findings import Diagnostic, Severity, has_errors, quoted
 from render.game import ids
 from render.game.cards import CardKind, FlawedCard, GameCard, GameSet
@@ -45,9 +46,6 @@ CARD = FileKind(
 
 TEXT_KEYS = ("id", "name", "art", "back")
 """The keys of cards of every game whose values are texts, in which a `#` may stand."""
-
-DRAFT_CODE = "C024"
-"""The code of the warning about each draft."""
 
 PICTURE: Shape = {
     **shapes.WORD,

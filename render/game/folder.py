@@ -18,10 +18,9 @@ from render.base.caches import cached
 from render.base.files import permission_hint
 from render.base.findings import Diagnostic, Refused, Severity, did_you_mean, listed
 from render.base.patterns import regex
-from render.base.reach import describe_escape, real_path
+from render.base.reach import describe_escape, real_path, unsaved_content
 from render.game.home import SetOrDeck
 from render.game.registry import template_folders
-from render.source.reader import unsaved_content
 
 SET_FILE = "set.yaml"
 GAME_FILE = "game.yaml"

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from render.base.caches import BoundedCache, clear_caches, stored
 from render.base.findings import Diagnostic, Found, Refused, sort_findings
+from render.base.reach import with_unsaved
 from render.game.cards import GameCard, GameSet
 from render.game.folder import SET_FILE, is_deck
 from render.game.home import home_folders
@@ -27,7 +28,7 @@ from render.game.sets.checking import check_read
 from render.game.sources import survey
 from render.lsp.document import KEPT, EditedSet, move_findings, set_of, text_of
 from render.source.items import ReadItem
-from render.source.reader import remembering, with_unsaved
+from render.source.reader import remembering
 
 YAML = (".yaml", ".yml")
 QUIET = 0.12  # seconds without a change until a check begins: longer than between two keys of a fast typist

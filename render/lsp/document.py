@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from render.base.caches import cached, cached_texts
 from render.base.findings import Diagnostic, Finding, Refused, Span
+from render.base.reach import unsaved_content
 from render.base.values import PartlyCompared
 from render.game.cards import GameCard, GameSet
 from render.game.decks.deck_file import read_sets
@@ -30,7 +31,6 @@ from render.game.sources import survey
 from render.source import reader
 from render.source.items import cut
 from render.source.nodes import BOM, Document, Mapping, Node, Scalar, Sequence, line_starts
-from render.source.reader import unsaved_content
 
 
 def text_of(file: Path) -> str | None:

@@ -1,43 +1,25 @@
-"""Read a YAML file into nodes: the whole of it, or what its mistakes leave alone.
-
-Texts that an editor has not saved lie over the files, and whoever reads these reads them.
-"""
+"""Read a YAML file into nodes: the whole of it, or what its mistakes leave alone."""
 
 from __future__ import annotations
 
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import islice
 from pathlib import Path
-from types import MappingProxyType
 
 from render.base.files import permission_hint
 from render.base.findings import Diagnostic, Refused, Span
 from render.base.limits import FILE_FINDINGS, YAML_FILE
-from render.base.reach import describe_escape, open_real, real_path
+from render.base.reach import describe_escape, open_real, real_path, unsaved_content
 from render.source.building import REPLACEMENT, UNPRINTABLE, NodeBuilder
 from render.source.items import KnownItems, read_by_items
 from render.source.nodes import BOM, Document, Node, span
 
-_UNSAVED: ContextVar[Mapping[str, str]] = ContextVar("unsaved", default=MappingProxyType({}))
 _ITEMS: ContextVar[KnownItems | None] = ContextVar("items", default=None)
-
-
-@contextmanager
-def with_unsaved(texts: Mapping[str, str]) -> Iterator[None]:
-    """Let YAML files, in this thread and until the block ends, be read as if they held these texts.
-
-    The keys are the real paths of the files, without links (`os.path.realpath`).
-    """
-    token = _UNSAVED.set(texts)
-    try:
-        yield
-    finally:
-        _UNSAVED.reset(token)
 
 
 @contextmanager
@@ -48,13 +30,6 @@ def remembering(items: KnownItems) -> Iterator[None]:
         yield
     finally:
         _ITEMS.reset(token)
-
-
-def unsaved_content(file: Path) -> bytes | None:
-    """Return the bytes that lie over a file; None without any."""
-    texts = _UNSAVED.get()
-    text = texts.get(os.path.realpath(file)) if texts else None
-    return None if text is None else text.encode("utf-8", "surrogatepass")
 
 
 # --- files ------------------------------------------------------------------------------------------------------------

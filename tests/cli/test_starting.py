@@ -64,3 +64,10 @@ def test_sheets_for_home_printers_do_without_what_others_need(tmp_path: Path) ->
     assert {"uharfbuzz", "jinja2"} <= libraries
     of_others = {"numpy", "pikepdf", "pypdfium2", "distributed", "asyncio", "multiprocessing", "concurrent", "http"}
     assert libraries & of_others == set()
+
+
+def test_a_build_with_nothing_to_do_reads_and_draws_nothing(tmp_path: Path) -> None:
+    folder = write_set(tmp_path / "set", "{name: A, kind: minion, level: 1, sp: 1, hp: 0}")
+    build = ("build", folder, "--out", tmp_path / "out")
+    assert {"yaml", "uharfbuzz", "PIL", "jinja2"} <= imported(*build)
+    assert imported(*build) & {"yaml", "uharfbuzz", "PIL", "jinja2", "sqlite3"} == set()

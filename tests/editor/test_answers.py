@@ -16,10 +16,10 @@ from lsprotocol.types import (
     TextEdit,
 )
 
+from render.base.reach import with_unsaved
 from render.game import registry
 from render.lsp.answers import definitions, find_cards, hover, inlay_hints, links, outline
 from render.lsp.document import EditedDocument, LineMap
-from render.source.reader import with_unsaved
 from tests.games.quartet.decks import GAME
 from tests.support.marked_texts import NO_FILE, SET, completions, document_of, unmarked, write_document
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from render.base.findings import Diagnostic, Refused, Severity, sort_findings
+from render.base.reach import with_unsaved
 from render.game.authoring.change_set import FileChange
 from render.game.cards import home_of
 from render.game.decks.deck_file import read_sets
@@ -24,7 +25,6 @@ from render.games.kotc.workshop.migration.planning import shared_edition
 from render.source import reader
 from render.source.edit import edited, replace_scalar
 from render.source.nodes import Scalar
-from render.source.reader import with_unsaved
 
 
 class DeckAfter(Struct, frozen=True, kw_only=True):

@@ -17,6 +17,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from render.base.codes import DRAFT_CODE
 from render.base.files import remove_file, replace_file
 from render.base.findings import Diagnostic, Refused, has_errors
 from render.base.limits import YAML_FILE
@@ -27,7 +28,6 @@ from render.build.manifest import UNREADABLE, Manifest, dump_json, parse_json
 from render.build.session import Target
 from render.game import faces
 from render.game.authoring.change_set import FileChange
-from render.game.card_reading import DRAFT_CODE
 from render.game.folder import SET_FILE, Source, is_table
 from render.games.kotc.checking import findings_by_rules
 from render.games.kotc.editions.finding import find
