@@ -20,7 +20,7 @@ from tests.support.sets import kotc, write_set
 from tests.support.templates import with_plain_back
 
 SET = 'name: Test\nedition: 17\ncredit: "Card design by me, CC0."\nback: back\noutputs: [sheets]\n'
-CARDS = 30
+CARDS = 12
 
 
 @pytest.fixture

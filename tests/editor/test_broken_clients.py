@@ -6,8 +6,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 
 def message(**content: Any) -> bytes:
     body = json.dumps({"jsonrpc": "2.0", **content}).encode()
@@ -29,7 +27,6 @@ WRONG = {
     "a wrong notification": message(method="textDocument/didOpen", params={"x": 1}),
     "no method": message(id=3),
 }
-REQUESTS = {"wrong parameters": {"nonsense": 1}, "a list of parameters": [1, 2], "no parameters": None}
 
 
 def answers(sent: bytes) -> tuple[dict[int, dict[str, Any]], str]:
@@ -52,11 +49,12 @@ def test_what_is_no_message_has_no_traceback_and_the_server_goes_on() -> None:
     assert 9 in answered
 
 
-@pytest.mark.parametrize("params", REQUESTS)
-def test_a_request_with_wrong_parameters_has_an_error_for_an_answer(params: str) -> None:
-    given = {} if REQUESTS[params] is None else {"params": REQUESTS[params]}
-    answered, said = answers(message(id=5, method="textDocument/hover", **given))
-    assert answered[5]["error"]["code"] == -32602
+def test_a_request_with_wrong_parameters_has_an_error_for_an_answer() -> None:
+    wrong: tuple[dict[str, Any], ...] = ({"params": {"nonsense": 1}}, {"params": [1, 2]}, {})
+    answered, said = answers(
+        b"".join(message(id=5 + number, method="textDocument/hover", **given) for number, given in enumerate(wrong))
+    )
+    assert [answered[5 + number]["error"]["code"] for number in range(len(wrong))] == [-32602] * len(wrong)
     assert "Traceback" not in said
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import yaml
+from msgspec import structs
 from PIL import Image
 
 from render.game.faces import lay_out_set
@@ -205,10 +206,11 @@ def write_set(folder: Path, cards: Sequence[dict[str, object]], seed: int) -> No
         small.resize(wide, Image.Resampling.BICUBIC).save(folder / f"a{index}.jpg", quality=90)
 
 
-def drawn(folder: Path) -> Iterator[tuple[Card, Scene]]:
-    """Yield the cards of a set and their fronts; those that do not fit are left out."""
+def drawn(folder: Path, *ids: str) -> Iterator[tuple[Card, Scene]]:
+    """Yield the cards of a set, or those with these ids, and their fronts; those that do not fit are left out."""
     for card_set in load_sets(folder):
-        for faces in lay_out_set(card_set).faces:
+        cards = tuple(card for card in card_set.cards if not ids or card.id in ids)
+        for faces in lay_out_set(structs.replace(card_set, cards=cards)).faces:
             yield own_card(faces.card), faces.front
 
 

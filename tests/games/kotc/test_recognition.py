@@ -24,8 +24,9 @@ PNG, JPEG = LOOKS[0], LOOKS[2]
 
 
 @cache
-def starters() -> dict[str, tuple[Card, Scene]]:
-    return {card.id: (card, scene) for folder in STARTERS for card, scene in drawn(folder)}
+def starter(name: str) -> tuple[Card, Scene]:
+    (found,) = (each for folder in STARTERS for each in drawn(folder, name))
+    return found
 
 
 def as_file(image: Image.Image) -> bytes:
@@ -35,13 +36,13 @@ def as_file(image: Image.Image) -> bytes:
 
 
 def test_every_field_of_a_card_is_read_from_its_picture_for_sure() -> None:
-    told, scene = starters()["castle-gate"]
+    told, scene = starter("castle-gate")
     found = outcomes(read_card(JPEG.picture(scene)), told)
     assert [each for each in found if each.verdict != "exact"] == []
 
 
 def test_a_card_that_was_scaled_and_has_white_around_it_is_found() -> None:
-    card, scene = starters()["paper-boat"]
+    card, scene = starter("paper-boat")
     page = Image.new("RGB", (1000, 1400), "white")
     page.paste(LOOKS[1].picture(scene).resize((930, 1302), Image.Resampling.LANCZOS), (31, 40))
     read = read_card(page).fields
@@ -51,7 +52,7 @@ def test_a_card_that_was_scaled_and_has_white_around_it_is_found() -> None:
 
 
 def test_a_word_that_was_painted_over_is_left_out_and_said() -> None:
-    _, scene = starters()["rust-golem"]
+    _, scene = starter("rust-golem")
     image = PNG.picture(scene)
     ImageDraw.Draw(image).line((310, 80, 430, 112), "black", 5)
     with TemporaryDirectory() as scratch:
@@ -102,21 +103,21 @@ def test_a_picture_without_the_frame_is_no_card(size: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("card", ["castle-gate", "sea-serpent"])
 def test_a_card_upside_down_is_no_card(card: str) -> None:
-    _, scene = starters()[card]
+    _, scene = starter(card)
     with pytest.raises(Refused) as refused:
         read_picture_card(Path("turned.png"), as_file(PNG.picture(scene).rotate(180)))
     assert [finding.code for finding in refused.value.findings] == ["X035"]
 
 
 def test_an_imported_picture_gives_a_card_that_is_drawn_the_same() -> None:
-    _, scene = starters()["hourglass"]
+    _, scene = starter("hourglass")
     with TemporaryDirectory() as scratch:
         folder = Path(scratch)
         (folder / "hourglass.png").write_bytes(as_file(PNG.picture(scene)))
         report = import_cards(folder / "hourglass.png", folder / "made")
         assert [finding.code for finding in report.findings] == []
         ((card, again),) = drawn(folder / "made")
-        assert card.text == starters()["hourglass"][0].text
+        assert card.text == starter("hourglass")[0].text
         before, after = PNG.picture(scene), PNG.picture(again)
         # The picture was cut out at whole pixels, so it may lie half a pixel beside; below, all is where it was.
         below = (0, round(46.5 / 25.4 * 300), *before.size)

@@ -90,7 +90,7 @@ def test_a_slip_is_doubted_at_once_or_found_by_the_check_sheet(called: str, warn
 
 @pytest.mark.parametrize("slip", [EXCHANGED, ALL_SIGNS, LEVEL, UPRIGHT, SIDES, ENDS], ids=lambda slip: slip.words)
 def test_a_slip_that_is_made_again_on_the_check_sheet_is_found_all_the_same(slip: Slip) -> None:
-    tally = tried(slip, 100, on_both=True)
+    tally = tried(slip, 50, on_both=True)
     assert all(left <= MAX_LEFT for left in tally.left)
     assert tally.found + len(tally.left) == tally.count
     assert tally.named[slip.words, True] >= 0.8 * tally.asked
@@ -100,7 +100,7 @@ def test_a_slip_that_is_made_again_on_the_check_sheet_is_found_all_the_same(slip
 @pytest.mark.parametrize("pair", [("A", "B"), ("A", "D"), ("A", "E")], ids="".join)
 def test_two_crosses_exchanged_are_refused_or_found_unless_it_hardly_matters(pair: tuple[str, str]) -> None:
     for on_both in (False, True):
-        tally = tried(NAMED[f"the crosses {pair[0]} and {pair[1]} were exchanged"], 100, on_both=on_both)
+        tally = tried(NAMED[f"the crosses {pair[0]} and {pair[1]} were exchanged"], 50, on_both=on_both)
         assert all(left <= MAX_LEFT for left in tally.left)
         assert tally.refused + tally.found + tally.confirmed == tally.count
 
