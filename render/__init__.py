@@ -15,6 +15,7 @@ As a library, it offers what `__all__` names:
 
 What writes files shares the work with the workers of an `executor`, if it is given one: a pool of `concurrent.futures`,
 or that of a Dask cluster, `distributed.Client(...).get_executor()`. The files are the same.
+A file or a folder to write may also be an address, as in `render.write_pngs([card_set], render.Address("s3://bucket/cards"))`.
 
 Of files of other programs, it makes cards:
 
@@ -30,6 +31,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from render.base.addresses import Address
     from render.base.findings import Finding, Refused
     from render.build.session import build_sets
     from render.exports.picture_files import write_pngs
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Address",
     "Finding",
     "GameSet",
     "Refused",
@@ -62,6 +65,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Address": "base.addresses",
     "Finding": "base.findings",
     "GameSet": "game.cards",
     "Refused": "base.findings",

@@ -57,8 +57,9 @@ class Address(Struct, frozen=True):
 Place: TypeAlias = "Path | Address"
 """Where an output goes."""
 
-Where = TypeVar("Where", Path, Place)
-"""A place that is known to be a path, or not."""
+Named = TypeVar("Named", Path, Address)
+Where = TypeVar("Where", Path, Address, Place)
+"""A place that is known to be a path or an address, or is not."""
 
 
 def read_place(text: str) -> Place:
@@ -70,6 +71,16 @@ def read_place(text: str) -> Place:
     from urllib.request import url2pathname  # which imports all of HTTP
 
     return Path(url2pathname(urlsplit(text).path))
+
+
+def given_place(place: Named | str) -> Named:
+    """Return the place that a program gives, a text as a path; ValueError for a URL that is no `Address`."""
+    if not isinstance(place, str):
+        return place
+    path = read_place(place)
+    if isinstance(path, Address):
+        raise ValueError(f"write `render.Address({place!r})` for an address")
+    return path  # type: ignore[return-value] # mypy tries both kinds of places
 
 
 def check_reachable(place: Place | None) -> None:

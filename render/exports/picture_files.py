@@ -7,11 +7,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from render.base.addresses import Place
+from render.base.addresses import Named, Place, given_place
 from render.base.findings import Finding, Refused
 from render.game.cards import GameSet
 from render.game.faces import Faces, lay_out_set
-from render.png.canvas import Canvas
+from render.png.canvas import Canvas, canvas_for
 from render.png.workers import Workers, make
 from render.png.writer import Failed, PngJob
 from render.scene.items import Scene
@@ -54,28 +54,29 @@ def pictures_of(face: Faces) -> list[tuple[str, Scene]]:
 
 def write_pngs(
     sets: Sequence[GameSet],
-    folder: Path | str,
+    folder: Named | str,
     *,
     dpi: float = 300.0,
     bleed: float = 0.0,
     executor: Executor | None = None,
-) -> list[Path]:
+) -> list[Named]:
     """Draw a PNG of each card of sets into a folder, with `bleed` mm around it, and return the files.
 
     Processes of this machine draw, or the workers of an `executor`, which are sent the pictures and fonts. Refused with
-    all errors of all cards; ValueError if two cards have one id; OSError for the first file that cannot be written,
+    all errors of all cards; ValueError if two cards have one id, or as `draw_png` raises it; OSError for the first file that cannot be written,
     once the others are.
     """
     findings: list[Finding] = []
+    place, canvas = given_place(folder), canvas_for(dpi, bleed)
     jobs: list[PngJob] = []
     for card_set in sets:
         try:
-            jobs += picture_jobs(lay_out_set(card_set).faces, Path(folder), Canvas(dpi, bleed), card_set.sheet)
+            jobs += picture_jobs(lay_out_set(card_set).faces, place, canvas, card_set.sheet)
         except Refused as refused:
             findings += refused.findings
     if findings:
         raise Refused(findings)
-    files = [Path(folder, job.file.name) for job in jobs]
+    files: list[Named] = [place / job.file.name for job in jobs]
     if len({*files}) < len(files):
         raise ValueError("cards of two sets have one id: write each set into its own folder")
     with closing(make(jobs, Workers(executor=executor))) as results:

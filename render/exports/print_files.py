@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from render.base.addresses import Address, Place, Where
+from render.base.addresses import Address, Named, Place, Where, given_place
 from render.base.files import replace_files
 from render.base.findings import Finding, Refused, has_errors, listed
 from render.base.geometry import IDENTITY, MM_PER_INCH, Affine, Edges
@@ -234,12 +234,12 @@ def write_job(job: PrintJob, imposed: ImposedJob, file: Where, below: Path | Non
 
 def write_sheets(
     sets: Sequence[GameSet],
-    file: Path | str,
+    file: Named | str,
     options: SheetOptions | None = None,
     *,
     drafts: bool = False,
     executor: Executor | None = None,
-) -> list[Path]:
+) -> list[Named]:
     """Lay the cards of sets out on sheets, each back behind its front, and write these as a PDF.
 
     `options` say how the sheets are made; without them, `sheet:` of the sets does. Sheets for a press have the cards
@@ -251,7 +251,7 @@ def write_sheets(
     """
     if not sets:
         raise ValueError("there are no sets to print")
-    made = options or shared_options(sheet_options(sets))
+    made, place = options or shared_options(sheet_options(sets)), given_place(file)
     draw = drawn_for(made)
     finish = Finish(draw) if draw else None
     faces: list[Faces] = []
@@ -269,7 +269,7 @@ def write_sheets(
     job = PrintJob(tuple(sets), tuple(face for face in faces if drafts or not (made.for_press and face.card.draft)))
     if not any(face.card.copies for face in job.faces):
         raise ValueError(f"{job.title}: no card has a copy to print")
-    return write_job(job, sheets(job, made), Path(file))
+    return write_job(job, sheets(job, made), place)
 
 
 def split(count: int, options: SheetOptions) -> list[tuple[str, range]]:

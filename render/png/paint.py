@@ -25,7 +25,7 @@ from render.base.progress import stage
 from render.images import resample
 from render.layout import bounds as extents
 from render.layout.bleed import add_bleed
-from render.png.canvas import Canvas
+from render.png.canvas import Canvas, canvas_for
 from render.png.packing import encode
 from render.png.stamps import Box, Stamp, cut, stamps
 from render.scene.items import (
@@ -44,9 +44,6 @@ from render.scene.items import (
 )
 from render.scene.outlines import rect_of
 from render.text import fonts
-
-MIN_DPI, MAX_DPI = 1, 2400  # a card has 50 million pixels at 2400 dpi
-MAX_BLEED = 50  # mm: as much as a card is wide
 
 _MORE = 1.0  # mm kept around a clip, a pixel at 25 dpi: edges of what is left out touch no pixel that shows
 SCREEN_DPI = 192.0  # two dots for each CSS pixel, of which an inch has 96
@@ -106,11 +103,7 @@ def draw_png(scene: Scene, dpi: float = 300.0, bleed: float = 0.0, bleed_from: s
     ValueError if dpi is not from 1 to 2400, or bleed not from 0 to 50 mm; PictureChangedError if the file of a picture
     is no longer the one that was laid out; OSError.
     """
-    if not MIN_DPI <= dpi <= MAX_DPI:
-        raise ValueError(f"dpi is from {MIN_DPI} to {MAX_DPI}, not {dpi:g}")
-    if not 0 <= bleed <= MAX_BLEED:
-        raise ValueError(f"bleed is from 0 to {MAX_BLEED} mm, not {bleed:g}")
-    canvas = Canvas(dpi, bleed)
+    canvas = canvas_for(dpi, bleed)
     return encode(paint(add_bleed(scene, bleed, bleed_from), canvas), dpi)
 
 

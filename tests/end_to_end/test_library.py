@@ -104,6 +104,8 @@ def test_what_no_picture_can_have_is_a_value_error(folder: Path, dpi: float, ble
     face = render.lay_out_set(card_set).faces[0]
     with pytest.raises(ValueError, match=r"dpi is from 1 to 2400|bleed is from 0 to 50 mm"):
         render.draw_png(face.front, dpi, bleed)
+    with pytest.raises(ValueError, match=r"dpi is from 1 to 2400|bleed is from 0 to 50 mm"):
+        render.write_pngs([card_set], "pngs", dpi=dpi, bleed=bleed)
 
 
 def test_no_set_is_a_value_error() -> None:

@@ -87,6 +87,16 @@ def test_workers_elsewhere_write_what_they_can_and_send_digests_back(protocol: s
     assert READERS[protocol]("card-3.png").startswith(b"\x89PNG")
 
 
+def test_the_library_writes_to_addresses() -> None:
+    sets, folder = render.load_sets("zoo"), render.Address("memory://box")
+    assert render.write_sheets(sets, folder / "a.pdf") == [folder / "a.pdf"]
+    assert render.write_pngs(sets, folder, dpi=72)[3] == folder / "card-3.png"
+    assert memory("a.pdf") == render.write_sheets(sets, "here.pdf")[0].read_bytes()
+    for write in (render.write_sheets, render.write_pngs):
+        with pytest.raises(ValueError, match=r"write `render.Address\('memory://box/a.pdf'\)` for an address"):
+            write(sets, "memory://box/a.pdf")
+
+
 @pytest.mark.parametrize("protocol", ["memory", "local"])
 def test_of_what_cannot_be_made_or_written_nothing_is_seen(protocol: str) -> None:
     def fail() -> Iterator[bytes]:
