@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
@@ -95,6 +94,8 @@ def write_far(files: Sequence[tuple[Address, Callable[[], bytes | Iterable[bytes
 
     What has taken its name by then stays, and what waits beside it under another name is removed.
     """
+    from tempfile import TemporaryDirectory
+
     with TemporaryDirectory() as folder:
         made = []
         for number, (address, data) in enumerate(files):
