@@ -15,9 +15,7 @@ import os
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TextIO
-
-from msgspec import Struct
+from typing import NamedTuple, TextIO
 
 from render.base.interrupts import wait_if_ending
 from render.base.progress import wipe
@@ -131,7 +129,7 @@ _UNBOUNDED = 9999  # columns of a stream that no terminal shows
 _UNKNOWN = 80  # columns: what terminals have had since the VT100
 
 
-class Look(Struct, frozen=True):
+class Look(NamedTuple):  # what is loaded before Ctrl-C is heard is little
     """How a stream shows text: with color or not, in so many columns; None if it is no terminal."""
 
     color: bool
