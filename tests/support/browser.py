@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
@@ -59,20 +59,32 @@ def started(playwright: object, program: str) -> Iterator[Browser]:
 def opened(
     browser: Browser, address: str, *, width: int = 1400, height: int = 900, scheme: Scheme = "light"
 ) -> Iterator[Page]:
-    """Open an address in a window of its own; an error of its scripts fails the test."""
+    """Open an address, where nothing is kept of other pages; an error of its scripts fails the test.
+
+    There is one window for all: another one is another process, and takes more than a second.
+    """
     size: ViewportSize = {"width": width, "height": height}
-    context = browser.new_context(viewport=size, color_scheme=scheme)
+    context = next(iter(browser.contexts), None) or browser.new_context()
     context.set_default_timeout(_PATIENCE)
-    page = context.new_page()
+    page = next(iter(context.pages), None) or context.new_page()
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=scheme)
     complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    heard: dict[str, Callable[[Any], None]] = {
+        "pageerror": lambda error: complaints.append(str(error)),
+        "console": lambda said: complaints.append(said.text) if said.type == "error" else None,
+    }
+    for event, hear in heard.items():
+        page.on(event, hear)  # type: ignore[call-overload]
     page.goto(address)
     try:
         yield page
         assert not complaints, complaints
     finally:
-        context.close()
+        for event, hear in heard.items():
+            page.remove_listener(event, hear)
+        page.evaluate("localStorage.clear()")
+        context.clear_cookies()
 
 
 def violations(page: Page) -> list[str]:

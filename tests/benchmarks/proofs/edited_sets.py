@@ -120,6 +120,8 @@ def _cards_of(file: Path) -> list[str]:
 def _change_copies(folder: Path, chance: Random) -> str:
     file = _card_file(folder, chance)
     head, *cards = _cards_of(file)
+    if not cards:
+        return f"{file.name}: no card"
     at, copies = chance.randrange(len(cards)), chance.randrange(4)
     old = re.sub(r",? *\bcopies: \d+,?|^  copies: \d+\n", "", cards[at], flags=re.MULTILINE)
     cards[at] = re.sub(
