@@ -7,9 +7,11 @@ is kept. `kotc pdf` keeps the built-in back alone, which is the same on the card
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import structs
 
 from render.base.findings import Diagnostic
 from render.base.resources import is_ours
@@ -48,7 +50,9 @@ def find_sides(
     def is_unchanged(file: Path, digest: str) -> bool:
         return inputs.peek(inputs.labels.label(file)) == digest
 
-    found = store.find(asked, is_unchanged)
+    from render.pdf.spool import Spool
+
+    found = store.find(asked, Spool(), is_unchanged)
     return {
         name: (found[f"0 {name}"], found.get(f"1 {name}"))
         for name, card in wanted.items()
@@ -60,13 +64,13 @@ def finish(
     store: Store | None, card_set: GameSet, drawn: Mapping[str, Faces], found: Mapping[str, Faces], keys: Keys
 ) -> dict[str, Faces]:
     """Return the faces that were laid out and those that were found as sheets print them; the store keeps the former."""
-    draw = drawn_for(card_set.sheet)
-    if store is None or draw is None or card_set.deck:
+    drawing = drawn_for(card_set.sheet)
+    if store is None or drawing is None or card_set.deck:
         return {**drawn}
     sheet, finished, kept = card_set.sheet, {**found}, dict[bytes, DrawnFace]()
     for name, faces in drawn.items():
-        card, front = faces.card, draw(faces.front, False)
-        own = draw(faces.back, True) if faces.back and card.has_own_back else None
+        card, front = faces.card, drawing.finished(faces.front, is_back=False)
+        own = drawing.finished(faces.back, is_back=True) if faces.back and card.has_own_back else None
         finished[name] = Faces(card, front, own or faces.back)
         kept.update(zip(_keys(card, keys, sheet), (front, own) if own else (front,), strict=False))
     store.keep(kept)
@@ -84,7 +88,7 @@ def _key(made_of: object, side: tuple[str, float], sheet: SheetOptions) -> bytes
     return hashlib.sha256(repr((made_of, side, how)).encode()).digest()
 
 
-def finish_with_store(draw: Callable[[Scene, bool], DrawnFace], card_set: GameSet, sheet: SheetOptions) -> Finish:
+def finish_with_store(drawing: Finish, card_set: GameSet, sheet: SheetOptions) -> Finish:
     """Return what draws a set's sides as they are laid out, and lets the store keep the shared back.
 
     It keeps a built-in one that a single template makes of shapes alone: the program and that template decide it.
@@ -96,7 +100,10 @@ def finish_with_store(draw: Callable[[Scene, bool], DrawnFace], card_set: GameSe
     except ImportError:  # a Python that was compiled without SQLite
         store = None
     if store is None:
-        return Finish(draw)
+        return drawing
+    from render.pdf.spool import Spool
+
+    spool = Spool()
     program, size, side = program_stamp(), sheet.card_size, ("back", sheet.back_bleed)
 
     def lay_out_or_find(
@@ -105,20 +112,24 @@ def finish_with_store(draw: Callable[[Scene, bool], DrawnFace], card_set: GameSe
         if values or not is_ours(str(template.file)):  # a shared back has no values
             return lay_out(template, values, pictures, doubts)
         key = _key((program, template.source.digest, size.width, size.height), side, sheet)
-        known = store.find({"": key}, lambda *_: False).get("")
+        known = store.find({"": key}, spool, lambda *_: False).get("")
         if known:
             return known
         scene = lay_out(template, values, pictures, doubts)
         if scene.size != size or doubts:
             return scene
-        drawn, name = draw(scene, True), f"{template.name}.svg"
-        if _is_shapes(drawn.form) and template.templates.reached(name) == {name}:
+        drawn, name = drawing.finished(scene, is_back=True), f"{template.name}.svg"
+        if isinstance(drawn, DrawnFace) and _is_shapes(drawn) and template.templates.reached(name) == {name}:
             store.keep({key: drawn})
         return drawn
 
-    return Finish(draw, lay_out_or_find)
+    return structs.replace(drawing, lay_out=lay_out_or_find)
 
 
-def _is_shapes(piece: Piece) -> bool:
-    """Whether an object shows neither words nor pictures, which are in other files."""
-    return not (piece.fonts or piece.pictures) and all(map(_is_shapes, piece.parts))
+def _is_shapes(face: DrawnFace) -> bool:
+    """Whether a face shows neither words nor pictures, which are in other files."""
+    spool, name = face.form
+    waiting: list[Piece] = [spool.piece(name)]
+    for piece in waiting:
+        waiting += piece.parts
+    return not any(piece.fonts or piece.pictures for piece in waiting)

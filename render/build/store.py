@@ -13,18 +13,18 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from render.base.files import user_folder
 from render.base.geometry import Size
-from render.pdf.objects import Piece, Shown
+from render.pdf.objects import Piece
+from render.pdf.spool import Spool
 from render.scene.items import DrawnFace
-from render.text.font_files.font_face import Location, OwnFace
+from render.text.font_files.font_face import OwnFace
 
-FILE = "kotc-faces-1.sqlite"  # a version that keeps other things gets another number
+FILE = "kotc-faces-2.sqlite"  # a version that keeps other things gets another number
 MOST = 1_000_000_000
 """Bytes that the store takes at most, unless it is told otherwise: faces of some 200,000 cards."""
 
@@ -45,27 +45,15 @@ create table if not exists settings (name text primary key, value integer not nu
 """
 
 
-class _Font(Struct, array_like=True):
-    face: str
-    own: tuple[str, str, str, Location] | None  # name, file, digest and place of a face of a set's own
-    glyphs: dict[int, str]
-
-
-class _Piece(Struct, array_like=True):
-    head: bytes
-    stream: bytes | None
-    parts: list[bytes]
-    fonts: list[_Font]
-    pictures: tuple[Shown, ...]
-
-
 class _Face(Struct, array_like=True):
+    """A face: its size and digest, the names of its form and of all other pieces, and the files that these need."""
+
     size: Size
     digest: str
     form: bytes
+    pieces: tuple[bytes, ...]
+    files: tuple[tuple[str, str], ...]  # each with its SHA-256
 
-
-Entry = TypeVar("Entry", bound=Struct)
 
 IsUnchanged = Callable[[Path, str], bool]
 """Whether a file still has that SHA-256."""
@@ -81,33 +69,46 @@ class Store:
         self.folder = folder
         self._today = int(time.time()) // _DAY
 
-    def find(self, keys: Mapping[str, bytes], is_unchanged: IsUnchanged) -> dict[str, DrawnFace]:
+    def find(self, keys: Mapping[str, bytes], spool: Spool, is_unchanged: IsUnchanged) -> dict[str, DrawnFace]:
         """Return the faces that are kept by these keys, by the same names, if all that they need is there and right.
 
-        Files of pictures and fonts, which are not kept, must be as they were.
+        Their pieces go into the spool. Files of pictures and fonts, which are not kept, must be as they were.
         """
         found: dict[str, DrawnFace] = {}
         if not self._is_there:  # a dry run makes no folder
             return found
+        unchanged: dict[tuple[str, str], bool] = {}
         with self._open() as database:
-            faces = self._read(database, keys.values(), _Face)
-            pieces = self._pieces(database, {face.form for face in faces.values()})
+            rows = self._read(database, keys.values())
+            faces: dict[bytes, _Face] = {}
+            for key, data in rows.items():
+                with suppress(msgspec.MsgspecError):
+                    faces[key] = msgspec.msgpack.decode(data, type=_Face)
+            wanted = {each for face in faces.values() for each in (face.form, *face.pieces) if not spool.has(each)}
+            for piece, data in self._read(database, wanted).items():
+                spool.put(piece, data)
             for name, key in keys.items():
                 face = faces.get(key)
-                form = pieces.get(face.form) if face else None
-                if face and form and all(is_unchanged(*each) for each in _files(form)):
-                    found[name] = DrawnFace(face.size, (), form, face.digest)
+                if face is None or not all(map(spool.has, (face.form, *face.pieces))):
+                    continue
+                for each in face.files:
+                    if each not in unchanged:
+                        unchanged[each] = is_unchanged(Path(each[0]), each[1])
+                if all(unchanged[each] for each in face.files):
+                    found[name] = DrawnFace(face.size, (), (spool, face.form), face.digest)
         return found
 
     def keep(self, faces: Mapping[bytes, DrawnFace]) -> None:
         """Keep faces by their keys; let go of what was not used for long, and of the oldest if there is too much."""
-        rows: dict[bytes, Struct] = {}
+        rows: dict[bytes, tuple[bool, bytes]] = {}
         for key, face in faces.items():
-            rows[key] = _Face(face.size, face.digest, face.form.name)
-            rows.update((each.name, _packed(each)) for each in _within(face.form))
+            spool, form = face.form
+            pieces, files = _within(spool.piece(form))
+            rows[key] = True, msgspec.msgpack.encode(_Face(face.size, face.digest, form, pieces, files))
+            rows.update((name, (False, spool.data(name))) for name in (form, *pieces) if name not in rows)
         with self._open() as database:
             statement = "insert or replace into kept values (?, ?, ?, ?)"
-            kept = ((name, isinstance(row, _Face), self._today, _sealed(name, row)) for name, row in rows.items())
+            kept = ((name, is_face, self._today, _digest(name, data) + data) for name, (is_face, data) in rows.items())
             database.executemany(statement, kept)
             database.execute("delete from kept where day < ?", (self._today - _OLD,))
             most = _limit(database)
@@ -162,39 +163,18 @@ class Store:
         with closing(database), suppress(sqlite3.Error), database:
             yield database
 
-    def _pieces(self, database: sqlite3.Connection, wanted: set[bytes]) -> dict[bytes, Piece]:
-        """Read pieces and all that they name; a piece of which anything is missing is missing, too."""
-        rows: dict[bytes, _Piece] = {}
-        while wanted:
-            read = self._read(database, wanted, _Piece)
-            rows |= read
-            wanted = {part for row in read.values() for part in row.parts} - rows.keys()
-        built: dict[bytes, Piece] = {}
-
-        def build(name: bytes) -> Piece | None:
-            row = rows.get(name)
-            if row and name not in built:
-                parts = [build(part) for part in row.parts]
-                whole = tuple(part for part in parts if part)
-                if len(whole) == len(parts):
-                    built[name] = _unpacked(name, row, whole)
-            return built.get(name)
-
-        for name in rows:
-            build(name)
-        return built
-
-    def _read(self, database: sqlite3.Connection, names: Iterable[bytes], kind: type[Entry]) -> dict[bytes, Entry]:
-        found: dict[bytes, Entry] = {}
+    def _read(self, database: sqlite3.Connection, names: Iterable[bytes]) -> dict[bytes, bytes]:
+        """Return what is kept by these names and is right, and note that it was used."""
+        found: dict[bytes, bytes] = {}
         asked = [*names]
         for start in range(0, len(asked), _AT_ONCE):
             some: list[bytes | int] = [*asked[start : start + _AT_ONCE]]
             marks = ",".join("?" * len(some))
             rows = database.execute(f"select name, data from kept where name in ({marks})", some)
             for name, data in rows.fetchall():
-                with suppress(msgspec.MsgspecError, TypeError):
+                with suppress(TypeError):  # something else was written there
                     if data[:_DIGEST] == _digest(name, data[_DIGEST:]):
-                        found[name] = msgspec.msgpack.decode(data[_DIGEST:], type=kind, dec_hook=_path)
+                        found[name] = data[_DIGEST:]
             used = f"update kept set day = ? where day < ? and name in ({marks})"
             database.execute(used, [self._today, self._today, *some])
         return found
@@ -247,42 +227,15 @@ def _digest(name: bytes, data: bytes) -> bytes:
     return hashlib.sha256(name + data).digest()[:_DIGEST]
 
 
-def _sealed(name: bytes, row: Struct) -> bytes:
-    data = msgspec.msgpack.encode(row, enc_hook=str)  # of paths
-    return _digest(name, data) + data
-
-
-def _path(kind: type, value: Any) -> Any:
-    return kind(value)
-
-
-def _within(piece: Piece) -> Iterator[Piece]:
-    """Yield a piece and all that it names."""
-    yield piece
-    for part in piece.parts:
-        yield from _within(part)
-
-
-def _files(piece: Piece) -> Iterator[tuple[Path, str]]:
-    """Yield the files that are needed to show a piece, each with its SHA-256."""
-    for each in _within(piece):
-        yield from ((shown.picture.file, shown.picture.digest) for shown in each.pictures)
-        yield from ((face.file, face.digest) for face in each.fonts if isinstance(face, OwnFace))
-
-
-def _packed(piece: Piece) -> _Piece:
-    fonts = [
-        _Font(str(face), (face.called, str(face.file), face.digest, face.location), dict(glyphs))
-        if isinstance(face, OwnFace)
-        else _Font(face, None, dict(glyphs))
-        for face, glyphs in piece.fonts.items()
-    ]
-    return _Piece(piece.head, piece.stream, [part.name for part in piece.parts], fonts, piece.pictures)
-
-
-def _unpacked(name: bytes, row: _Piece, parts: tuple[Piece, ...]) -> Piece:
-    fonts: dict[str, Mapping[int, str]] = {}
-    for font in row.fonts:
-        called, file, digest, location = font.own or ("", "", "", ())
-        fonts[OwnFace(called, Path(file), digest, location) if font.own else font.face] = font.glyphs
-    return Piece(name, row.head, row.stream, parts, fonts, row.pictures)
+def _within(form: Piece) -> tuple[tuple[bytes, ...], tuple[tuple[str, str], ...]]:
+    """Return the names of all pieces that a form names, and the files that it and they need, each with its SHA-256."""
+    pieces: dict[bytes, None] = {}
+    files: dict[tuple[str, str], None] = {}
+    waiting = [form]
+    while waiting:
+        piece = waiting.pop()
+        files |= dict.fromkeys((str(shown.picture.file), shown.picture.digest) for shown in piece.pictures)
+        files |= dict.fromkeys((str(face.file), face.digest) for face in piece.fonts if isinstance(face, OwnFace))
+        waiting += [part for part in piece.parts if part.name not in pieces]
+        pieces |= dict.fromkeys(part.name for part in piece.parts)
+    return tuple(pieces), tuple(files)

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from render.base.addresses import Address, Named, Place, Where, given_place
 from render.base.files import replace_files
 from render.base.findings import Finding, Refused, has_errors, listed
-from render.base.geometry import IDENTITY, MM_PER_INCH, Affine, Edges
+from render.base.geometry import IDENTITY, MM_PER_INCH, Affine, Edges, Size
 from render.base.patterns import regex
 from render.base.progress import in_stage, stage
 from render.game.cards import GameCard, GameSet, MissingCard, for_press
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from render.pdf import document
     from render.pdf.drawing import Drawer
+    from render.pdf.spool import Spool
 
 FRONTS, BACKS = "-fronts", "-backs"  # suffixes of files with one side
 LARGEST = 10**10 - 1  # bytes of a PDF, which says in ten digits where each object begins (ISO 32000-1, 7.5.4)
@@ -129,19 +130,39 @@ def printed(face: Scene, options: SheetOptions, *, is_back: bool) -> Scene:
     return add_bleed(face, bleed, options.bleed_from)
 
 
-def drawn_for(options: SheetOptions) -> Callable[[Scene, bool], DrawnFace] | None:
-    """Return what draws a face as sheets with these options show it; None for a press, whose files draw at last."""
+class DrawnBytes(NamedTuple):
+    """A face as it was drawn, to be sent: its size, the digest of a back's scene, and its form, with new pieces of it."""
+
+    size: Size
+    digest: str
+    form: bytes
+    pieces: Sequence[tuple[bytes, bytes]]
+
+
+def drawn_for(options: SheetOptions) -> Finish | None:
+    """Return what draws faces as sheets with these options show them; None for a press, whose files draw at last."""
     if options.for_press:
         return None
     from render.pdf.drawing import Drawer
+    from render.pdf.spool import Spool
 
-    return partial(_drawn, Drawer(None, options.art_dpi), options)
+    return Finish(partial(_drawn, Drawer(None, options.art_dpi), options, set()), partial(_kept, Spool()))
 
 
-def _drawn(drawer: Drawer, options: SheetOptions, face: Scene, is_back: bool) -> DrawnFace:
+def _drawn(drawer: Drawer, options: SheetOptions, known: set[bytes], face: Scene, is_back: bool) -> DrawnBytes:
+    from render.pdf.spool import packed
+
     shown = printed(face, options, is_back=is_back)
+    form = drawer.single(shown)
     # Only of backs the digest is asked for: a file says which cards have the same one.
-    return DrawnFace(shown.size, (), drawer.single(shown), scene_digest(shown) if is_back else "")
+    digest = scene_digest(shown) if is_back else ""
+    return DrawnBytes(shown.size, digest, form.name, [*packed(form, known)])
+
+
+def _kept(spool: Spool, made: DrawnBytes) -> DrawnFace:
+    for name, data in made.pieces:
+        spool.put(name, data)
+    return DrawnFace(made.size, (), (spool, made.form), made.digest)
 
 
 def sheet_pages(job: PrintJob, imposed_job: ImposedJob, chosen: Iterable[int]) -> Iterator[list[document.Page]]:
@@ -252,8 +273,7 @@ def write_sheets(
     if not sets:
         raise ValueError("there are no sets to print")
     made, place = options or shared_options(sheet_options(sets)), given_place(file)
-    draw = drawn_for(made)
-    finish = Finish(draw) if draw else None
+    finish = drawn_for(made)
     faces: list[Faces] = []
     findings: list[Finding] = []
     for card_set in sets:

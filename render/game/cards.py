@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping as MappingOf
 from enum import Enum
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,6 +15,7 @@ from render.base.findings import Diagnostic, Span
 from render.base.values import PartlyCompared
 from render.game.home import SetOrDeck
 from render.sheets.options import USUAL, Outputs, SheetOptions
+from render.source.at_rest import mapping_at_rest
 from render.source.nodes import Document, Mapping, Node, Scalar, Sequence, first_key
 
 NO_BACK = "none"
@@ -72,6 +73,10 @@ class GameCard(PartlyCompared, frozen=True, kw_only=True):
     draft: bool = False
     document: Document
     node: Mapping
+
+    def at_rest(self, document: Document) -> Self:
+        """Return the card with its place alone, in its file at rest."""
+        return replace(self, document=document, node=mapping_at_rest(self.node, document))
 
     @property
     def pictures(self) -> MappingOf[str, CardPicture]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,6 +21,7 @@ from render.layout.lay_out import FacePart, lay_out, lay_out_parts, validate
 from render.layout.template_walk import Pictures
 from render.layout.templates.template import Template
 from render.scene.items import Scene
+from render.source.at_rest import DocumentAtRest
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -48,11 +49,17 @@ class Drawn(Struct, frozen=True):
 class Finish(Struct, frozen=True):
     """What is made of a card's own side once it is laid out, such as its drawing.
 
-    `draw` is told whether the side is a back. `lay_out` lays out a template, unless it knows what that gives.
+    `draw` is told whether the side is a back; another process may do it, and sends what it returns. `keep` gives the face
+    that stands for that in this process. `lay_out` lays out a template, unless it knows what that gives.
     """
 
-    draw: Callable[[Scene, bool], Scene]
+    draw: Callable[[Scene, bool], Any]
+    keep: Callable[[Any], Scene]
     lay_out: LayOut = lay_out
+
+    def finished(self, face: Scene, *, is_back: bool) -> Scene:
+        """Draw a face here, and return the one that stands for it."""
+        return self.keep(self.draw(face, is_back))
 
 
 def lay_out_set(card_set: GameSet, finish: Finish | None = None, *, executor: Executor | None = None) -> Drawn:
@@ -93,11 +100,19 @@ def _drawn_set(card_set: GameSet, finish: Finish | None, executor: Executor | No
     # What is wrong with a back is said once, with the first card that has it.
     of_backs: dict[str, list[Diagnostic]] = {}
 
-    here = partial(_own_sides, layouter, finish)
-    drawn = _by_workers(executor, card_set, finish) if executor else _in_two_processes(here, card_set.cards)
-    for card, ((front, own), of_own) in zip(card_set.cards, drawn, strict=True):
+    here, size = partial(_own_sides, layouter, finish), _AT_ONCE if finish else 0
+
+    def keep(card: GameCard, made: MadeOfCard) -> OfCard:
+        (front, own), of_own = made
         if executor and has_errors(of_own):  # perhaps a worker does not see a file
             ((front, own), of_own) = next(here([card]))
+        return (front and finish.keep(front), own and finish.keep(own)) if finish else (front, own), of_own
+
+    if executor:
+        drawn = _by_workers(executor, card_set, finish, keep)
+    else:
+        drawn = _in_two_processes(here, card_set.cards, keep, size)
+    for card, ((front, own), of_own) in zip(card_set.cards, drawn, strict=True):
         back, of_back = (own, []) if card.has_own_back else layouter.noted(layouter.shared_back, card)
         found += [*of_own, *of_back]
         errors = [each for each in (*of_own, *of_backs.setdefault(card.back, of_back)) if has_errors([each])]
@@ -111,27 +126,42 @@ def _drawn_set(card_set: GameSet, finish: Finish | None, executor: Executor | No
 OfCard = tuple[OwnSides, list[Diagnostic]]
 """The own sides of a card, and what is wrong or doubtful about them."""
 
+MadeOfCard = tuple[tuple[Any, Any], list[Diagnostic]]
+"""The same, with what `Finish.draw` returns of the sides."""
 
-def _own_sides(layouter: SetLayouter, finish: Finish | None, cards: Sequence[GameCard]) -> Iterator[OfCard]:
+
+def _own_sides(layouter: SetLayouter, finish: Finish | None, cards: Sequence[GameCard]) -> Iterator[MadeOfCard]:
     for (front, own), of_own in layouter.own_sides(cards):
         # In the process that laid it out: a drawing is smaller than what it was made of.
         if finish:
-            front, own = front and finish.draw(front, False), own and finish.draw(own, True)
-        yield (front, own), of_own
+            yield (front and finish.draw(front, False), own and finish.draw(own, True)), of_own
+        else:
+            yield (front, own), of_own
 
 
-def _by_workers(executor: Executor, card_set: GameSet, finish: Finish | None) -> list[OfCard]:
+def _by_workers(
+    executor: Executor, card_set: GameSet, finish: Finish | None, keep: Callable[[GameCard, MadeOfCard], OfCard]
+) -> list[OfCard]:
     from render.base.executors import map_by_workers
 
     # Of the file of a card, they are sent the text and the card.
-    cards = [replace(card, document=replace(card.document, root=card.node)) for card in card_set.cards]
+    cards = [_sent(card) for card in card_set.cards]
     bare = replace(card_set, cards=(), flawed=(), unread=(), missing=())
     # What lays out shared backs, which is done here, may know this machine.
-    work = partial(_sides_at_worker, bare, finish and Finish(finish.draw))
-    return _in_two_processes(work, cards, mapped=partial(map_by_workers, executor))
+    work = partial(_sides_at_worker, bare, finish and Finish(finish.draw, _unkept))
+    return _in_two_processes(work, cards, keep, mapped=partial(map_by_workers, executor))
 
 
-def _sides_at_worker(card_set: GameSet, finish: Finish | None, cards: Sequence[GameCard]) -> Iterator[OfCard]:
+def _sent(card: GameCard) -> GameCard:
+    at_rest = isinstance(card.document, DocumentAtRest)
+    return card if at_rest else replace(card, document=replace(card.document, root=card.node))
+
+
+def _unkept(made: Any) -> Scene:
+    raise AssertionError(made)
+
+
+def _sides_at_worker(card_set: GameSet, finish: Finish | None, cards: Sequence[GameCard]) -> Iterator[MadeOfCard]:
     return _own_sides(SetLayouter(card_set, lay_out), finish, cards)
 
 
@@ -259,18 +289,27 @@ class CardFaces:
         return frozenset(file for files in self._layouter.read().values() for file in files)
 
 
-class SoundFronts(Protocol):
-    """Remembers the cards of a set whose own sides gave no finding, for whoever checks it again and again."""
+class Sound(Protocol):
+    """Remembers the cards of a set in which nothing was found, for whoever checks it again and again."""
 
     def has(self, card: GameCard) -> bool:
         """Return whether the sides of such a card gave no finding; they are not checked again."""
 
-    def add(self, card: GameCard) -> None:
-        """Remember a card whose sides gave no finding."""
+    def judged(self, card: GameCard, *, is_sound: bool) -> None:
+        """Learn whether the sides of a card gave no finding, as soon as that is known."""
+
+    def end(self, found: Iterable[Diagnostic]) -> None:
+        """Learn all that was found in the sides of all cards."""
+
+    def is_lawful(self, card: GameCard) -> bool:
+        """Return whether the rules found nothing in a set with such a card."""
+
+    def judged_all(self) -> None:
+        """Learn that the rules find nothing in the set."""
 
 
 def findings(
-    card_set: GameSet, sound: Callable[[GameSet], SoundFronts] | None = None, found: Found = lambda _: None
+    card_set: GameSet, sound: Callable[[GameSet], Sound] | None = None, found: Found = lambda _: None
 ) -> list[Diagnostic]:
     """Return all errors and warnings that drawing the cards of a set or a deck would give, without drawing them.
 
@@ -284,7 +323,7 @@ def findings(
 _AT_ONCE = 64  # cards whose findings are told together
 
 
-def _findings_in(card_set: GameSet, sound: SoundFronts | None, told: Found) -> list[Diagnostic]:
+def _findings_in(card_set: GameSet, sound: Sound | None, told: Found) -> list[Diagnostic]:
     layouter = SetLayouter(card_set, validate)
     found: list[Diagnostic] = []
     cards = (*card_set.cards, *(each.card for each in card_set.flawed))
@@ -292,44 +331,49 @@ def _findings_in(card_set: GameSet, sound: SoundFronts | None, told: Found) -> l
     def tell(of_cards: Iterable[list[Diagnostic]]) -> None:
         told(card_set.codes.of_files(each for of_own in of_cards for each in of_own if each.code != ODD_PAGE))
 
-    if sound is not None:
-        for card in cards:
-            of_own = [] if sound.has(card) else layouter.noted(layouter.sides, card)[1]
+    def judged(card: GameCard, of_own: list[Diagnostic]) -> list[Diagnostic]:
+        if sound is not None:
             # What is odd about a template is said once, with its first card, which may be another one next time.
-            if not of_own and not layouter.odd and not layouter.odd_pages:
-                sound.add(card)
-            tell([of_own])
-            found += [*of_own, *layouter.noted(layouter.shared_back, card)[1]]
-        return card_set.codes.of_files(OddPages().once(found))
-    for card, of_own in zip(cards, _in_two_processes(layouter.findings_of_sides, cards, _AT_ONCE, tell), strict=True):
-        found += [*of_own, *layouter.noted(layouter.shared_back, card)[1]]
+            sound.judged(card, is_sound=not (of_own or layouter.odd or layouter.odd_pages))
+        return of_own
+
+    waiting = [card for card in cards if sound is None or not sound.has(card)]
+    of_sides = _in_two_processes(layouter.findings_of_sides, waiting, judged, _AT_ONCE, tell)
+    of_own = dict(zip(map(id, waiting), of_sides, strict=True))
+    for card in cards:
+        found += [*of_own.get(id(card), ()), *layouter.noted(layouter.shared_back, card)[1]]
+    if sound is not None:
+        sound.end(found)
     return card_set.codes.of_files(OddPages().once(found))
 
 
+Made = TypeVar("Made")
 Result = TypeVar("Result")
 
 
 def _in_two_processes(
-    work: Work[GameCard, Result],
+    work: Work[GameCard, Made],
     cards: Sequence[GameCard],
+    keep: Callable[[GameCard, Made], Result],
     size: int = 0,
     tell: Callable[[Sequence[Result]], object] = lambda _: None,
-    mapped: Callable[..., Iterator[Result]] = map_in_two_processes,
+    mapped: Callable[..., Iterator[Made]] = map_in_two_processes,
 ) -> list[Result]:
-    """Return what `work` makes of each card, in order; two processes work on many cards, or what `mapped` says.
+    """Return what `work` makes of each card, as this process is to `keep` it, in order.
 
-    Cards with the same picture go to the same process, so that each picture is decoded once. With a `size`, what is
-    made of so many cards is told at once.
+    Two processes work on many cards, or what `mapped` says. Cards with the same picture go to the same process, so that
+    each picture is decoded once. With a `size`, what is made of so many cards comes, and is told, at once.
     """
     firsts: dict[str, int] = {}
     for number, card in enumerate(cards):
         firsts.setdefault(card.main_picture, number)
     order = sorted(range(len(cards)), key=lambda number: firsts[cards[number].main_picture])
-    made: list[Result] = []
+    kept: list[Result] = []
     with stage("lay out", len(cards), "cards") as step:
-        for result in mapped(work, [cards[number] for number in order], step, size):
-            made.append(result)
-            if size and len(made) % size == 0:
-                tell(made[-size:])
-    tell(made[len(made) // size * size :] if size else ())
-    return [result for _, result in sorted(zip(order, made, strict=True), key=lambda pair: pair[0])]
+        made = mapped(work, [cards[number] for number in order], step, size)
+        for number, each in zip(order, made, strict=True):
+            kept.append(keep(cards[number], each))
+            if size and len(kept) % size == 0:
+                tell(kept[-size:])
+    tell(kept[len(kept) // size * size :] if size else ())
+    return [result for _, result in sorted(zip(order, kept, strict=True), key=lambda pair: pair[0])]

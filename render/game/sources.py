@@ -59,20 +59,25 @@ def check_sets(
 
 
 def survey(
-    paths: Iterable[Path], language: str | None = "", *, decks: bool = False, told: Found = lambda _: None
+    paths: Iterable[Path],
+    language: str | None = "",
+    *,
+    decks: bool = False,
+    to_edit: bool = False,
+    told: Found = lambda _: None,
 ) -> tuple[list[GameSet], list[Diagnostic]]:
     """Return every set that could be read, with its sound cards, and all findings in order.
 
     With a language, sets are printed in it; with None, each comes once for every language that it declares. Usually
     each is in its own language. A deck, if `decks` are taken, comes once, in the language named or that of its sets.
-    Findings are `told` as soon as they are known.
+    The nodes of cards `to_edit` are kept. Findings are `told` as soon as they are known.
     """
     found, findings = find_sources(paths)
     findings += [no_set_but_deck(each.deck) for each in found if each.deck and not decks]
     told(findings)
     sets = []
     for source in (each for one in found if decks or not one.deck for each in in_languages(one, language)):
-        card_set, wrong = read(source, told)
+        card_set, wrong = read(source, told, to_edit=to_edit)
         told(wrong)
         findings += wrong
         sets += [card_set] if card_set else []
@@ -84,16 +89,19 @@ def no_set_but_deck(deck: Path) -> Diagnostic:
     return Diagnostic("P008", f"`{deck}` is a deck, and sets are needed here", "give the folders of its sets").at()
 
 
-def read(source: Source, told: Found = lambda _: None) -> tuple[GameSet | None, list[Diagnostic]]:
+def read(
+    source: Source, told: Found = lambda _: None, *, to_edit: bool = False
+) -> tuple[GameSet | None, list[Diagnostic]]:
     """Return a set or a deck with its sound cards, and all findings; None if its own file cannot be read.
 
     What the rules find in a deck and is no error is in `ruled` of the set. Findings of a file are `told` once it is read.
+    The nodes of cards `to_edit` are kept, which take much memory.
     """
     from render.game.registry import game_of
     from render.game.sets import set_reader
 
     if source.deck is None:
-        return set_reader.read_set(source, told=told)
+        return set_reader.read_set(source, told=told, at_rest=not to_edit)
     deck = read_deck(source.deck, source.language)
     findings = [*deck.findings]
     if deck.card_set is None or has_errors(findings):

@@ -150,7 +150,8 @@ class Drawer:
     def face(self, face: Scene) -> Piece:
         """Return a face that may be shown again as a form, with the bleed that placements may show."""
         if isinstance(face, DrawnFace):
-            form: Piece = face.form
+            spool, name = face.form
+            form: Piece = spool.piece(name)
             return form
         # By identity: equal scenes of two cards are rare, and comparing all of them is slow.
         return self._once(face, face.items, face.size.rect.outset(_ROOM))

@@ -89,8 +89,8 @@ def pdf(
             return None
         with suppress(ValueError):  # said once all is laid out
             options = shared_options(replace(each, **asked) for each in sheet_options([card_set]))
-            draw = drawn_for(options)
-            return finish_with_store(draw, card_set, options) if draw else None
+            drawing = drawn_for(options)
+            return finish_with_store(drawing, card_set, options) if drawing else None
         return None
 
     with connected(scheduler) as executor:

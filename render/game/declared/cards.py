@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
+
+from msgspec.structs import replace
 
 from render.game.cards import ART, CardPicture, GameCard, GameSet, key_of_face
 from render.game.declared.reading.field_keys import FieldValue
 from render.game.declared.reading.kind_keys import DeclaredKind
 from render.game.protocol import Game
+from render.source.nodes import Document
 
 BETWEEN = " // "
 """Stands between the names of the small cards that a card shows, and between their texts."""
@@ -29,6 +32,10 @@ class DeclaredCard(GameCard, frozen=True, kw_only=True):
     shown_pictures: tuple[tuple[str, CardPicture], ...] = ()
     written_as: tuple[tuple[str, str], ...] = ()
     small: tuple[DeclaredCard, ...] = ()
+
+    def at_rest(self, document: Document) -> Self:
+        small = tuple(each.at_rest(document) for each in self.small)
+        return replace(super().at_rest(document), small=small)
 
     @property
     def game_name(self) -> str:  # type: ignore[override] # each game has cards of this class

@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as MappingOf
+from itertools import count
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -26,6 +27,7 @@ from render.game.registry import AnyGame
 from render.game.sets.named_games import game_in, game_in_folder, game_of_file
 from render.game.sets.set_keys import SET, declared_set
 from render.source import reader as yaml
+from render.source.at_rest import document_at_rest
 from render.source.fields import Fields
 from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
 
@@ -35,13 +37,14 @@ _AT_ONCE = 64  # cards whose findings are told together
 
 
 def read_set(
-    source: Source, texts: TextsOfFiles | None = None, told: Found = lambda _: None
+    source: Source, texts: TextsOfFiles | None = None, told: Found = lambda _: None, *, at_rest: bool = False
 ) -> tuple[GameSet | None, list[Diagnostic]]:
     """Return the set with its sound cards, and all findings; None if its own file cannot be read.
 
-    Files with a text in `texts` are read as if they held that text. Findings are `told` some cards at a time.
+    Files with a text in `texts` are read as if they held that text. Findings are `told` some cards at a time. `at_rest`,
+    sound cards keep their place alone, and no nodes to be edited.
     """
-    reader = _SetReader(source, texts or {}, told)
+    reader = _SetReader(source, texts or {}, told, at_rest=at_rest)
     card_set = reader.read()
     findings = card_set.codes.of_files(reader.findings) if card_set else reader.findings
     return card_set, sort_findings(findings)
@@ -82,7 +85,9 @@ def read_alone(card_set: GameSet) -> Callable[[Document, Mapping], GameCard | No
 class _SetReader:
     """Reads one set. A file that cannot be read hides no mistake in the others."""
 
-    def __init__(self, source: Source, texts: TextsOfFiles, told: Found = lambda _: None) -> None:
+    def __init__(
+        self, source: Source, texts: TextsOfFiles, told: Found = lambda _: None, *, at_rest: bool = False
+    ) -> None:
         self.findings: list[Diagnostic] = []
         self._told, self._heard = told, 0
         self._source, self._folder, self._texts = source, source.folder, texts
@@ -92,6 +97,7 @@ class _SetReader:
         self._game: AnyGame | None = None
         self._ignored_columns: tuple[str, ...] = ()
         self._codes = EVERY_CODE
+        self._at_rest, self._is_complete = at_rest, True
 
     def read(self) -> GameSet | None:
         """Return the set with its sound cards; None if its own file cannot be read."""
@@ -136,39 +142,38 @@ class _SetReader:
         return None if game is None else declared_set(fields, self._source, self._home, game)
 
     def _cards(self, game: AnyGame, around: Surroundings) -> Iterator[GameCard]:
-        before = len(self.findings)
-        documents = list(self._documents())
-        is_complete = not has_errors(self.findings[before:])
-        nodes = [(document, node) for document in documents for node in document.items]
         read = game.card_reader(around).read
         claims: list[ids.Claim] = []
         claimed: set[str] = set()
-        of_file = nodes[0][0] if nodes else None
-        for number, (document, node) in enumerate(in_stage("load", "cards", nodes)):
-            if document is not of_file or number % _AT_ONCE == 0:
-                of_file = document
-                self._tell()
-            if not isinstance(node, Mapping):
-                self.findings.append(CARD.no_mapping(document, node))
-                self._unread.append(_unread(document, node, number))
-                continue
-            if node is document.root and (deck := _as_deck(document, node)):
-                self.findings.append(deck)
-                continue
-            reading = read(document, node)
-            self.findings += document.findings_of_card(node, reading.findings)
-            claims += [reading.claim] if reading.claim else []
-            # Of cards with one id, only the first is sound.
-            is_sound = reading.card is not None and reading.card.id not in claimed
-            card = self._complete(reading, is_sound=is_sound)
-            if reading.card and is_sound:
-                claimed.add(reading.card.id)
-            if card is not None:
-                yield card
-            else:
-                self._unread.append(_unread(document, node, number))
+        numbers = count()
+        for document in self._documents():
+            at_rest = document_at_rest(document) if self._at_rest else document
+            for node in in_stage("load", "cards", document.items):
+                number = next(numbers)
+                if number % _AT_ONCE == 0:
+                    self._tell()
+                if not isinstance(node, Mapping):
+                    self.findings.append(CARD.no_mapping(document, node))
+                    self._unread.append(_unread(document, node, number))
+                    continue
+                if node is document.root and (deck := _as_deck(document, node)):
+                    self.findings.append(deck)
+                    continue
+                reading = read(document, node)
+                self.findings += document.findings_of_card(node, reading.findings)
+                claims += [replace(reading.claim, document=at_rest)] if reading.claim else []
+                # Of cards with one id, only the first is sound.
+                is_sound = reading.card is not None and reading.card.id not in claimed
+                card = self._complete(reading, is_sound=is_sound)
+                if reading.card and is_sound:
+                    claimed.add(reading.card.id)
+                if card is not None:
+                    yield card.at_rest(at_rest)
+                else:
+                    self._unread.append(_unread(document, node, number))
+            self._tell()
         self.findings += ids.collisions(claims)
-        if not nodes and is_complete:  # a file that could not be read may hold cards
+        if next(numbers) == 0 and self._is_complete:  # a file that could not be read may hold cards
             self.findings.append(
                 Diagnostic("S021", "the set has no cards", self._hint()).at(Span(file=self._folder / SET_FILE))
             )
@@ -212,14 +217,18 @@ class _SetReader:
     def _documents(self) -> Iterator[Document]:
         """Yield the card files as they are read, until together they are too large."""
         size = 0
-        for file in in_stage("read", "files", self._source.cards):
+        files = self._source.cards
+        for file in in_stage("read", "files" if len(files) > 1 else "", files):
+            before = len(self.findings)
             document = self._document(file)
+            self._is_complete &= not has_errors(self.findings[before:])
             self._tell()
             size += len(document.text) if document else 0
             # Asked after each file: to read all of them first could take all memory.
             if size > SET_FILES.most:
                 message = f"the card files of the set are larger than {SET_FILES} together"
                 self.findings.append(Diagnostic("S022", message, "split the set into several").at(Span(file=file)))
+                self._is_complete = False
                 return
             if document:
                 yield document

@@ -23,7 +23,7 @@ def load_sets(paths: Iterable[Path]) -> list[CardSet]:
 
 def survey(paths: Iterable[Path]) -> tuple[list[CardSet], list[Diagnostic]]:
     """Return the sets of this game with their sound cards, and all findings in order."""
-    sets, findings = sources.survey(paths)
+    sets, findings = sources.survey(paths, to_edit=True)
     return _own(sets, findings), findings
 
 

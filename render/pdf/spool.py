@@ -1,0 +1,119 @@
+"""Finished pieces as bytes, outside of memory: so a set of any size can be drawn before its pages are put together.
+
+The bytes are what a second process sends, and what the store of faces keeps; reading them executes nothing.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+from msgspec import Struct
+
+from render.pdf.objects import Piece, Shown
+from render.text.font_files.font_face import Location, OwnFace
+
+_IN_MEMORY = 16 << 20  # bytes of pieces; what comes later lies in a temporary file, which ends with the process
+_READY = 64  # pieces that are kept as such: parts that cards share
+
+
+class _Font(Struct, array_like=True):
+    face: str
+    own: tuple[str, str, str, Location] | None  # name, file, digest and place of a face of a set's own
+    glyphs: dict[int, str]
+
+
+class _Packed(Struct, array_like=True):
+    head: bytes
+    stream: bytes | None
+    parts: tuple[bytes, ...]
+    fonts: tuple[_Font, ...]
+    pictures: tuple[Shown, ...]
+
+
+_ENCODER = msgspec.msgpack.Encoder(enc_hook=str)  # of paths
+_DECODER = msgspec.msgpack.Decoder(_Packed, dec_hook=lambda kind, value: kind(value))
+
+
+def packed(piece: Piece, known: set[bytes]) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the names and bytes of a piece and all that it names, but for those whose names are `known`."""
+    if piece.name in known:
+        return
+    known.add(piece.name)
+    for part in piece.parts:
+        yield from packed(part, known)
+    fonts = tuple(
+        _Font(str(face), (face.called, str(face.file), face.digest, face.location), dict(glyphs))
+        if isinstance(face, OwnFace)
+        else _Font(face, None, dict(glyphs))
+        for face, glyphs in piece.fonts.items()
+    )
+    parts = tuple(part.name for part in piece.parts)
+    yield piece.name, _ENCODER.encode(_Packed(piece.head, piece.stream, parts, fonts, piece.pictures))
+
+
+class Spool:
+    """Packed pieces by their names. It need not be closed."""
+
+    def __init__(self) -> None:
+        self._packed: dict[bytes, bytes | tuple[int, int]] = {}  # bytes, or where they begin in the file, and how many
+        self._length = 0
+        self._file: BinaryIO | None = None
+        self._ready: OrderedDict[bytes, Piece] = OrderedDict()
+
+    def put(self, name: bytes, data: bytes) -> None:
+        """Add the bytes of a piece."""
+        if name in self._packed:
+            return
+        if self._length < _IN_MEMORY:
+            self._packed[name] = data
+        else:
+            if self._file is None:
+                from tempfile import TemporaryFile
+
+                self._file = TemporaryFile()  # noqa: SIM115 - it ends with this object
+            self._packed[name] = self._file.seek(0, 2), len(data)
+            self._file.write(data)
+        self._length += len(data)
+
+    def has(self, name: bytes) -> bool:
+        return name in self._packed
+
+    def data(self, name: bytes) -> bytes:
+        """Return the bytes of a piece that is there."""
+        packed = self._packed[name]
+        if isinstance(packed, bytes):
+            return packed
+        assert self._file
+        self._file.seek(packed[0])
+        return self._file.read(packed[1])
+
+    def piece(self, name: bytes) -> Piece:
+        """Return a piece that is there, and with it those that it names."""
+        if name in self._ready:
+            self._ready.move_to_end(name)
+            return self._ready[name]
+        row = _DECODER.decode(self.data(name))
+        fonts: dict[str, Mapping[int, str]] = {}
+        for font in row.fonts:
+            called, file, digest, location = font.own or ("", "", "", ())
+            fonts[OwnFace(called, Path(file), digest, location) if font.own else font.face] = font.glyphs
+        piece = Piece(name, row.head, row.stream, tuple(map(self.piece, row.parts)), fonts, row.pictures)
+        self._ready[name] = piece
+        if len(self._ready) > _READY:
+            self._ready.popitem(last=False)
+        return piece
+
+
+class Spooled(Struct, frozen=True):
+    """A piece in a spool."""
+
+    name: bytes
+    spool: Spool
+
+    @property
+    def piece(self) -> Piece:
+        return self.spool.piece(self.name)

@@ -1,0 +1,61 @@
+"""Card files at rest: once cards are read, their nodes are let go, and read again when somebody asks for them.
+
+Nodes take four times the memory of the cards that are made of them, and are asked for where something is wrong.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from render.base.caches import cached
+from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
+from render.source.reader import parse_partly
+
+_NOTHING = Sequence((), 0, 0)
+
+
+class DocumentAtRest(Document, frozen=True):
+    """A file of which only the text is kept."""
+
+    @property  # type: ignore[misc] # a field there
+    def root(self) -> Node:
+        return _read_again(self)[0]
+
+
+class MappingAtRest(Mapping, frozen=True):
+    """A mapping of such a file, of which only the place is kept."""
+
+    document: DocumentAtRest = DocumentAtRest(Path(), "", _NOTHING)
+
+    @property  # type: ignore[misc] # a field there
+    def entries(self) -> tuple[tuple[Scalar, Node], ...]:
+        return _read_again(self.document)[1][self.start, self.end].entries
+
+
+def document_at_rest(document: Document) -> Document:
+    """Return a file without its nodes; a table, whose cells are not read again, stays as it is."""
+    return DocumentAtRest(document.file, document.text, _NOTHING) if type(document) is Document else document
+
+
+def mapping_at_rest(node: Mapping, document: Document) -> Mapping:
+    """Return a mapping without what is in it, if its `document` is at rest."""
+    if not isinstance(document, DocumentAtRest):
+        return node
+    return MappingAtRest((), node.start, node.end, node.lost, document)
+
+
+@cached(2)
+def _read_again(document: DocumentAtRest) -> tuple[Node, dict[tuple[int, int], Mapping]]:
+    """Return the root of a file, and its mappings by their places."""
+    read, _ = parse_partly(document.text, document.file)
+    assert read  # it was read before
+    mappings: dict[tuple[int, int], Mapping] = {}
+    waiting: list[Node] = [read.root]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Mapping):
+            mappings.setdefault((node.start, node.end), node)
+            waiting += [value for _, value in node.entries]
+        elif isinstance(node, Sequence):
+            waiting += node.items
+    return read.root, mappings
