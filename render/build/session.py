@@ -224,6 +224,7 @@ def _plan_all(
     keep_going: bool,
 ) -> dict[Path, Plan]:
     """Read sets and lay out what is stale in them; Refused with everything wrong in all of them."""
+    from render.build.inputs import program_stamp
     from render.build.plan import begin, plan
     from render.game.missing_cards import keep_good_cards
     from render.game.sets.checking import everything_wrong
@@ -233,8 +234,9 @@ def _plan_all(
     wrong: list[Finding] = []
     # All inputs of all sets are looked at before the first is read: what is saved during the build counts as a change.
     contexts = [begin(each.files, each.folder, known[each.folder], forced=each.forced, store=store) for each in targets]
+    memory = store.memory(program_stamp()) if store else None
     for each, context in zip(targets, contexts, strict=True):
-        card_set, findings = read(each.files)
+        card_set, findings = read(each.files, memory=None if each.forced else memory)
         if card_set and sheet:
             card_set, of_options = _with_options(card_set, sheet)
             findings += of_options

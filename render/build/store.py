@@ -10,7 +10,7 @@ import hashlib
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
@@ -106,6 +106,9 @@ class Store:
             pieces, files = _within(spool.piece(form))
             rows[key] = True, msgspec.msgpack.encode(_Face(face.size, face.digest, form, pieces, files))
             rows.update((name, (False, spool.data(name))) for name in (form, *pieces) if name not in rows)
+        self._keep(rows)
+
+    def _keep(self, rows: Mapping[bytes, tuple[bool, bytes]]) -> None:
         with self._open() as database:
             statement = "insert or replace into kept values (?, ?, ?, ?)"
             kept = ((name, is_face, self._today, _digest(name, data) + data) for name, (is_face, data) in rows.items())
@@ -116,6 +119,22 @@ class Store:
                 oldest = "delete from kept where name in (select name from kept order by day limit 1000)"
                 if not database.execute(oldest).rowcount:
                     break
+
+    def rows(self, keys: Collection[bytes]) -> dict[bytes, bytes]:
+        """Return what is kept by these keys and is right."""
+        if not self._is_there or not keys:
+            return {}
+        with self._open() as database:
+            return self._read(database, keys)
+        return {}
+
+    def keep_rows(self, rows: Mapping[bytes, bytes]) -> None:
+        """Keep bytes by their keys."""
+        self._keep({key: (False, data) for key, data in rows.items()})
+
+    def memory(self, program: str) -> CardMemory:
+        """Return what remembers cards for the program with that digest."""
+        return CardMemory(self, program)
 
     def measure(self) -> tuple[int, int, int]:
         """Return how many bytes the store takes, how many it may take, and how many faces it has."""
@@ -178,6 +197,25 @@ class Store:
             used = f"update kept set day = ? where day < ? and name in ({marks})"
             database.execute(used, [self._today, self._today, *some])
         return found
+
+
+class CardMemory:
+    """What a store remembers of cards that this program has read (`known_cards`)."""
+
+    def __init__(self, store: Store, program: str) -> None:
+        self._store, self._program = store, program.encode("ascii")
+
+    def find(self, keys: Collection[bytes]) -> dict[bytes, bytes]:
+        """Return what is kept by these keys."""
+        asked = {self._key(key): key for key in keys}
+        return {asked[key]: row for key, row in self._store.rows(asked.keys()).items()}
+
+    def keep(self, rows: Mapping[bytes, bytes]) -> None:
+        """Keep bytes by their keys."""
+        self._store.keep_rows({self._key(key): row for key, row in rows.items()})
+
+    def _key(self, key: bytes) -> bytes:
+        return hashlib.sha256(self._program + key).digest()
 
 
 def store_in(folder: Path | None, sets: Iterable[Path] = ()) -> Store | None:

@@ -7,7 +7,6 @@ import textwrap
 from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial, wraps
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
 import click
@@ -222,15 +221,6 @@ WHY = "nothing was made: --strict stops at errors and warnings from the rules"
 STRICT = click.option(
     "--strict", is_flag=True, help="Stop at any error or warning from the rules of the cards' edition."
 )
-
-
-STORE = click.option(
-    "--store",
-    type=click.Path(path_type=Path, file_okay=False),
-    metavar="DIR",
-    help="Keep finished faces in this folder.  [default: the folder of your account for caches]",
-)
-NO_STORE = click.option("--no-store", is_flag=True, help="Draw all faces of stale sheets, and keep none.")
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import re
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from render.base.geometry import Size
     from render.build.session import Target
+    from render.build.store import CardMemory
     from render.exports.print_files import PrintJob
     from render.game.cards import GameSet
     from render.game.faces import Drawn, Faces, Finish
@@ -255,12 +257,48 @@ KEEP_GOING = click.option(
     help="Make the cards that have no error; on sheets, a marked blank stands for each of the others.",
 )
 DRAFTS = click.option("--drafts", is_flag=True, help="Include drafts in files for others: shops, tables, galleries.")
+STORE = click.option(
+    "--store",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Keep what is read and drawn in this folder.  [default: the folder of your account for caches]",
+)
+NO_STORE = click.option("--no-store", is_flag=True, help="Read and draw everything anew, and keep nothing.")
 LANGUAGE = click.option(
     "--language",
     metavar="CODE",
     callback=_read_language,
     help="Print the cards in this language, such as de.  [default: those of set.yaml]",
 )
+
+_WORTH = 20_000  # bytes of card files: about as many are read in the time that opening the store takes
+
+
+def memory_of(paths: tuple[Path, ...], store: Path | None, *, no_store: bool) -> CardMemory | None:
+    """Return what remembers the cards that paths mean; None if they are few, or nothing is to be kept.
+
+    Wrong usage if the store would lie in the folder of a set.
+    """
+    from render.game.folder import find_sources
+    from render.game.sources import sets_behind
+
+    sources = [] if no_store else find_sources(paths)[0]
+    if store and any(store.resolve().is_relative_to(each.folder.resolve()) for each in sources):
+        raise click.BadParameter("the store may not lie in the folder of a set", param_hint="--store")
+    size = 0
+    for file in (file for each in sources for behind in sets_behind(each) for file in behind.cards):
+        with suppress(OSError):  # which is said where it is read
+            size += file.stat().st_size
+    if size < _WORTH:
+        return None
+    with suppress(ImportError):  # a Python that was compiled without SQLite
+        from render.build.inputs import program_stamp
+        from render.build.store import store_in
+
+        kept = store_in(store, [each.folder for each in sources])
+        return kept.memory(program_stamp()) if kept else None
+    return None
+
 
 Chosen = list[tuple["GameSet", "Drawn"]]
 """Sets with the faces of the selected cards."""
@@ -281,6 +319,8 @@ class CardSelection(Struct, frozen=True):
     kinds: tuple[str, ...] = ()
     blanks: Mapping[str, int] = field(default_factory=dict)
     edition: int | None = None
+    store: Path | None = None
+    no_store: bool = False
 
     def chosen(
         self,
@@ -364,7 +404,8 @@ class CardSelection(Struct, frozen=True):
         paths = check_paths(self.paths)
         if by:  # workers may stand in another folder
             paths = tuple(path.absolute() for path in paths)
-        sets, findings = survey(paths, self.language, decks=True)
+        memory = memory_of(paths, self.store, no_store=self.no_store)
+        sets, findings = survey(paths, self.language, decks=True, memory=memory)
         wordless = next((card_set for card_set in sets if self.language and not card_set.languages), None)
         if wordless:
             message = f"cards of the game `{wordless.game_name}` are in one language only"
@@ -428,6 +469,8 @@ wanted_cards = gathered(
         help="Edition of the blank cards.  [default: the set's, else the newest]",
     ),
     language=LANGUAGE,
+    store=STORE,
+    no_store=NO_STORE,
 )
 """Give a command the arguments that select cards; it gets them as its first argument."""
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from collections.abc import Mapping as MappingOf
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -95,6 +95,12 @@ class CardReader(ABC, Generic[What, SomeCard]):
     file: FileKind = CARD
     texts: Collection[str] = TEXT_KEYS
     fonts: MoreFonts = NO_MORE
+    card_type: type[GameCard] | None = None
+    """The class of cards that may be kept as bytes (`known_cards`), with `shared`; without one, all are always read."""
+    shared_fields: Collection[str] = ()
+    """The fields of cards that `shared` gives, beside `kind`."""
+    field_types: ClassVar[MappingOf[str, Any]] = {}
+    """The types of fields, if they are to be said more simply than the class does, for cards that are kept as bytes."""
 
     def __init__(self, around: Surroundings) -> None:
         self.around = around
@@ -122,6 +128,13 @@ class CardReader(ABC, Generic[What, SomeCard]):
     @abstractmethod
     def card(self, fields: Fields, what: What, given: MappingOf[str, Any]) -> SomeCard | None:
         """Return the card of the values that are given, with empty ones in place of mistakes; None if it can be none."""
+
+    def shared(self, kind: str, values: MappingOf[str, Any]) -> MappingOf[str, Any]:
+        """Return the kind of that name, and other values that all cards like one with these values share.
+
+        KeyError if there is no such kind.
+        """
+        raise KeyError(kind)
 
     def finish(self, fields: Fields, card: SomeCard | None, claim: ids.Claim | None) -> CardReading:
         """Return the reading of a card, which is sound if nothing is wrong with it."""

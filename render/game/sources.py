@@ -7,6 +7,7 @@ when it is needed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from render.game.folder import Source, decks_in, find_sources, is_deck, may_have
 if TYPE_CHECKING:
     from render.game.cards import GameSet
     from render.game.decks.deck_reading import ReadDeck
+    from render.game.known_cards import Memory
     from render.game.sets.checking import CheckReport
 
 
@@ -41,21 +43,25 @@ def check_sets(
     language: str | None = None,
     codes: CodeChoice = EVERY_CODE,
     told: Found = lambda _: None,
+    memory: Memory | None = None,
 ) -> CheckReport:
     """Check sets and decks: their files, how their cards are drawn, and what the rules of their game say of the cards.
 
     A path is the folder of a set, a card file, a deck, or a folder of sets or of decks. With a number, cards are held to
     the rules of that edition and not to those of their own. Cards are checked in the language, if one is named, else in
     all that their set declares. Of `codes` are the findings to report. Those of a file, and those of drawing some
-    cards, are `told` as soon as they are known. OSError.
+    cards, are `told` as soon as they are known. `memory` is what cards without findings are remembered in. OSError.
     """
+    from render.game.known_cards import SoundCards
     from render.game.sets.checking import check_read
 
     def tell(findings: Sequence[Diagnostic]) -> None:
         told(codes.of_files(findings))
 
     meant = (each for path in as_paths(paths) for each in decks_of(path) or [path])
-    return check_read(*survey(meant, language, decks=True, told=tell), edition, codes=codes, told=tell)
+    read = survey(meant, language, decks=True, told=tell, memory=memory)
+    sound = partial(SoundCards, memory) if memory else None
+    return check_read(*read, edition, sound=sound, codes=codes, told=tell)
 
 
 def survey(
@@ -65,19 +71,21 @@ def survey(
     decks: bool = False,
     to_edit: bool = False,
     told: Found = lambda _: None,
+    memory: Memory | None = None,
 ) -> tuple[list[GameSet], list[Diagnostic]]:
     """Return every set that could be read, with its sound cards, and all findings in order.
 
     With a language, sets are printed in it; with None, each comes once for every language that it declares. Usually
     each is in its own language. A deck, if `decks` are taken, comes once, in the language named or that of its sets.
-    The nodes of cards `to_edit` are kept. Findings are `told` as soon as they are known.
+    The nodes of cards `to_edit` are kept. Findings are `told` as soon as they are known. `memory` is what cards are
+    remembered in.
     """
     found, findings = find_sources(paths)
     findings += [no_set_but_deck(each.deck) for each in found if each.deck and not decks]
     told(findings)
     sets = []
     for source in (each for one in found if decks or not one.deck for each in in_languages(one, language)):
-        card_set, wrong = read(source, told, to_edit=to_edit)
+        card_set, wrong = read(source, told, to_edit=to_edit, memory=memory)
         told(wrong)
         findings += wrong
         sets += [card_set] if card_set else []
@@ -90,19 +98,19 @@ def no_set_but_deck(deck: Path) -> Diagnostic:
 
 
 def read(
-    source: Source, told: Found = lambda _: None, *, to_edit: bool = False
+    source: Source, told: Found = lambda _: None, *, to_edit: bool = False, memory: Memory | None = None
 ) -> tuple[GameSet | None, list[Diagnostic]]:
     """Return a set or a deck with its sound cards, and all findings; None if its own file cannot be read.
 
     What the rules find in a deck and is no error is in `ruled` of the set. Findings of a file are `told` once it is read.
-    The nodes of cards `to_edit` are kept, which take much memory.
+    The nodes of cards `to_edit` are kept, which take much memory. Other cards are remembered in `memory`.
     """
     from render.game.registry import game_of
     from render.game.sets import set_reader
 
     if source.deck is None:
-        return set_reader.read_set(source, told=told, at_rest=not to_edit)
-    deck = read_deck(source.deck, source.language)
+        return set_reader.read_set(source, told=told, at_rest=not to_edit, memory=memory)
+    deck = read_deck(source.deck, source.language, memory)
     findings = [*deck.findings]
     if deck.card_set is None or has_errors(findings):
         return deck.card_set, findings
@@ -115,7 +123,7 @@ def read(
     return replace(deck.card_set, ruled=rest), sort_findings([*findings, *wrong])
 
 
-def read_deck(file: Path, language: str = "") -> ReadDeck:
+def read_deck(file: Path, language: str = "", memory: Memory | None = None) -> ReadDeck:
     """Read a deck with the sets that it names, in that language or each in its own; its rules are not asked."""
     from render.game.decks import deck_file, deck_reading
 
@@ -123,9 +131,9 @@ def read_deck(file: Path, language: str = "") -> ReadDeck:
         written = deck_file.read(file)
     except Refused as refused:
         return deck_reading.ReadDeck(None, (), tuple(refused.findings))
-    deck = deck_reading.deck_of(written, *survey(written.sets))
+    deck = deck_reading.deck_of(written, *survey(written.sets, memory=memory))
     # Names are those of the card files: cards are found before they are translated.
-    return deck_reading.translated(deck, written, *survey(written.sets, language)) if language else deck
+    return deck_reading.translated(deck, written, *survey(written.sets, language, memory=memory)) if language else deck
 
 
 def declared(path: Path) -> Iterator[GameSet]:

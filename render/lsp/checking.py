@@ -103,13 +103,26 @@ class _SoundCards(Struct, frozen=True):
     superseded: Callable[[], bool]
 
     def has(self, card: GameCard) -> bool:
+        if card in self.before:
+            self.now.add(card)
+            return True
+        return False
+
+    def judged(self, card: GameCard, *, is_sound: bool) -> None:
+        if is_sound:
+            self.now.add(card)
         if self.superseded():
             self.now.update(self.before)
             raise Superseded
-        return card in self.before
 
-    def add(self, card: GameCard) -> None:
-        self.now.add(card)
+    def end(self, found: Iterable[Diagnostic]) -> None:
+        pass
+
+    def is_lawful(self, card: GameCard) -> bool:
+        return False
+
+    def judged_all(self) -> None:
+        pass
 
 
 def stamps_of(path: Path, *, yaml: bool) -> Hashable:

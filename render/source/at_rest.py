@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from render.base.caches import cached
+from render.source.building import NodeBuilder
 from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
 from render.source.reader import parse_partly
 
@@ -29,7 +30,7 @@ class MappingAtRest(Mapping, frozen=True):
 
     @property  # type: ignore[misc] # a field there
     def entries(self) -> tuple[tuple[Scalar, Node], ...]:
-        return _read_again(self.document)[1][self.start, self.end].entries
+        return _entries(self.document, self.start, self.end)
 
 
 def document_at_rest(document: Document) -> Document:
@@ -42,6 +43,18 @@ def mapping_at_rest(node: Mapping, document: Document) -> Mapping:
     if not isinstance(document, DocumentAtRest):
         return node
     return MappingAtRest((), node.start, node.end, node.lost, document)
+
+
+@cached(64)
+def _entries(document: DocumentAtRest, start: int, end: int) -> tuple[tuple[Scalar, Node], ...]:
+    """Return what is in the mapping at a place: read from its lines alone, or with the whole file if these do not do."""
+    builder = NodeBuilder(document.file, document.text, (document.text.rfind("\n", 0, start) + 1, end))
+    node = builder.document()
+    node = node.items[0] if isinstance(node, Sequence) and len(node.items) == 1 else node
+    is_it = isinstance(node, Mapping) and (node.start, node.end) == (start, end)
+    if not isinstance(node, Mapping) or not is_it or builder.findings or builder.has_anchors:
+        node = _read_again(document)[1][start, end]
+    return node.entries
 
 
 @cached(2)

@@ -8,8 +8,11 @@ another, or if an item by itself is no YAML.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple, Protocol
+
+from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.base.findings import Diagnostic
@@ -25,6 +28,12 @@ _FIRST = regex(
 )
 _NEXT_KEY = regex(rf"[\r\n](?P<item>{_KEY})(?=[ \t\r\n]|\Z)")
 _OF_DOCUMENT = regex(r"[\r\n](?:(?:---|\.\.\.)(?=[ \t\r\n]|\Z)|%)")
+
+
+class KnownItem(Mapping, frozen=True, kw_only=True):
+    """An item of a list of which only the place is known, and, as bytes, what somebody made of it."""
+
+    row: bytes
 
 
 class ReadItem(NamedTuple):
@@ -65,17 +74,30 @@ def cut(text: str) -> Cut:
     return Cut((begin, *(match.start("item") for match in following.finditer(text, begin))), len(indent))
 
 
+def items_of(text: str) -> list[str]:
+    """Return the text of each item of a list; none of a file that cannot be cut."""
+    starts, indent = cut(text)
+    is_list = 0 < len(starts) <= YAML_ENTRIES.most and text[starts[0]] == "-"
+    return [text[begin:end] for begin, end in _extents(text, starts, indent)] if is_list else []
+
+
+def _extents(text: str, starts: Iterable[int], indent: int) -> Iterator[tuple[int, int]]:
+    """Yield where each item begins, and the next one."""
+    _, *others = starts
+    begins = (int(text.startswith(BOM)), *(start - indent for start in others))
+    return zip(begins, (*others, len(text)), strict=True)
+
+
 def read_by_items(file: Path, text: str, known: KnownItems) -> tuple[Node, list[Diagnostic]] | None:
     """Return the root of a text, and what is wrong with it, as if it were read whole; None if it cannot be cut."""
     starts, indent = cut(text)
     if not 0 < len(starts) <= YAML_ENTRIES.most or _OF_DOCUMENT.search(text, starts[0]):
         return None
     is_list = text[starts[0]] == "-"
-    begins = (int(text.startswith(BOM)), *(start - indent for start in starts[1:]))
     items: list[tuple[Node, ...]] = []
     findings: list[Diagnostic] = []
     lost: list[str] = []
-    for begin, end in zip(begins, (*starts[1:], len(text)), strict=True):
+    for begin, end in _extents(text, starts, indent):
         words = text[begin:end]
         item = known.find(words)
         if item is None:
@@ -119,6 +141,8 @@ def moved(node: Node, by: int) -> Node:
         return _new_scalar(Scalar, (value, style, start + by, end + by))  # half the time of a call of the class
     if isinstance(node, Sequence):
         return Sequence(tuple([moved(item, by) for item in node.items]), node.start + by, node.end + by)
+    if isinstance(node, KnownItem):
+        return replace(node, start=node.start + by, end=node.end + by)
     entries = [
         (_new_scalar(Scalar, (name, style, start + by, end + by)), moved(value, by))
         for (name, style, start, end), value in node.entries

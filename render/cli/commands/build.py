@@ -15,8 +15,6 @@ from render.build.session import BuildResult, Target, bring_up_to_date, lock_fol
 from render.cli.command import kotc_command
 from render.cli.console import DONE, ERRORS, end_with_errors, say, say_findings
 from render.cli.options import (
-    NO_STORE,
-    STORE,
     STRICT,
     WHY,
     Asked,
@@ -27,7 +25,7 @@ from render.cli.options import (
     sheet_flags,
     worker_options,
 )
-from render.cli.selection import DRAFTS, KEEP_GOING, LANGUAGE, OUT_FOLDER, PATHS, targets
+from render.cli.selection import DRAFTS, KEEP_GOING, LANGUAGE, NO_STORE, OUT_FOLDER, PATHS, STORE, targets
 
 if TYPE_CHECKING:
     from render.build.compare import Baseline

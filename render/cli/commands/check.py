@@ -13,7 +13,7 @@ from render.base.findings import Diagnostic, Severity, has_errors, plural
 from render.cli.command import kotc_command, nearest_beside
 from render.cli.console import DONE, ERRORS, FORMAT, USAGE, ShownFindings, describe_counts, say, show
 from render.cli.options import STRICT, gathered
-from render.cli.selection import LANGUAGE, PATHS, check_paths
+from render.cli.selection import LANGUAGE, NO_STORE, PATHS, STORE, check_paths, memory_of
 from render.cli.streams import look_of
 
 _MAX_NAMED = 5  # pictures in one note
@@ -41,13 +41,23 @@ _IGNORE = "Leave out warnings and findings of the rules with these codes, such a
 )
 @LANGUAGE
 @STRICT
+@STORE
+@NO_STORE
 @gathered(
     CodeChoice,
     select=click.option("--select", multiple=True, metavar="CODE,...", callback=_read, help=_SELECT),
     ignore=click.option("--ignore", multiple=True, metavar="CODE,...", callback=_read, help=_IGNORE),
 )
 def check(
-    codes: CodeChoice, paths: tuple[Path, ...], style: str, number: int | None, language: str | None, *, strict: bool
+    codes: CodeChoice,
+    paths: tuple[Path, ...],
+    style: str,
+    number: int | None,
+    language: str | None,
+    store: Path | None,
+    *,
+    strict: bool,
+    no_store: bool,
 ) -> None:
     """Report errors and warnings in cards and sets.
 
@@ -66,8 +76,9 @@ def check(
         sys.exit(USAGE)
     meant = check_paths(paths)
     shown = ShownFindings() if style == "text" else None  # programs get one list
-    as_they_come = [shown.more] if shown and _takes_a_while(meant) else []
-    report = check_sets(meant, number, language, codes, *as_they_come)
+    told = shown.more if shown and _takes_a_while(meant) else lambda _: None
+    memory = memory_of(meant, store, no_store=no_store)
+    report = check_sets(meant, number, language, codes, told, memory)
     checked = "" if report.cards is None else f"{plural(report.cards, 'card')} checked: "
     if shown:
         shown.rest(report.findings, strict=strict and bool(report.by_rules))

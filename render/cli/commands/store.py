@@ -9,7 +9,7 @@ import click
 from render.base.findings import plural
 from render.cli.command import kotc_command
 from render.cli.console import say
-from render.cli.options import STORE
+from render.cli.selection import STORE
 
 
 @kotc_command(examples=("kotc store", "kotc store --most 200", "kotc store --clear"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as SequenceOf
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from msgspec.structs import replace
 
@@ -45,8 +45,15 @@ class NamedKind(NamedTuple):
     name: str
 
 
+_Plain = str | int | float | bool | None
+
+
 class DeclaredCardReader(CardReader[NamedKind, DeclaredCard]):
     """Reads the cards of one set."""
+
+    card_type = DeclaredCard
+    shared_fields = ("of_game",)
+    field_types: ClassVar = {"values": tuple[tuple[str, _Plain | tuple[_Plain, ...]], ...]}
 
     def __init__(self, game: Game[Any, Any], rules: GameRules, around: Surroundings) -> None:
         super().__init__(around)
@@ -117,6 +124,9 @@ class DeclaredCardReader(CardReader[NamedKind, DeclaredCard]):
             return card
         joined = joined_values(self._rules, self._derived, replace(card, small=small), self._plain(above))
         return replace(card, small=small, values=tuple((each.name, joined[each.name]) for each in self._rules.fields))
+
+    def shared(self, kind: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {"kind": {each.value: each for each in self._rules.kinds}[kind], "of_game": self._game}
 
     def finish(self, fields: Fields, card: DeclaredCard | None, claim: ids.Claim | None) -> CardReading:
         """Return the reading of a card, with the id that follows by the rule of the game."""

@@ -36,7 +36,7 @@ def check_read(
     sets: Sequence[GameSet],
     found: Iterable[Diagnostic],
     edition: int | None = None,
-    sound: Callable[[GameSet], faces.SoundFronts] | None = None,
+    sound: Callable[[GameSet], faces.Sound] | None = None,
     codes: CodeChoice = EVERY_CODE,
     told: Found = lambda _: None,
 ) -> CheckReport:
@@ -44,21 +44,42 @@ def check_read(
 
     `sound` is as in `faces.findings`; of `codes` are the findings to report, and those are `told` as they come.
     """
+    remembered: dict[int, tuple[GameSet, faces.Sound]] = {}
+
+    def sound_of(card_set: GameSet) -> faces.Sound:
+        if id(card_set) not in remembered:
+            assert sound
+            remembered[id(card_set)] = card_set, sound(card_set)
+        return remembered[id(card_set)][1]
+
     # What is wrong in every language is said once.
-    made = [*found, *_by_drawing(sets, sound, told)]
+    made = [*found, *_by_drawing(sets, sound and sound_of, told)]
     # What cards give and nothing shows; of the cards of decks, their sets say it.
     own = [card_set for card_set in sets if not card_set.deck]
     with stage("check", 0):
         unshown = (finding for each in own for finding in each.codes.of_files(registry.game_of(each).unshown(each)))
         doubts = _beside(made, unshown)
     drawn = codes.of_files(dict.fromkeys([*made, *doubts]))
+    known = {id(each): sound_of(each) for each in own} if sound and edition is None else {}
+    waiting = [_without(each, known.get(id(each))) for each in sets]
     try:
-        ruled = codes.of_rules(judge_sets([with_flawed(card_set) for card_set in sets], edition))
+        found = judge_sets([with_flawed(each) for each in waiting], edition)
     except Refused as refused:
         return CheckReport((*drawn, *refused.findings))
+    if not found:
+        for each in known.values():
+            each.judged_all()
+    ruled = codes.of_rules(found)
     # By origin: a set that is checked in several languages has its cards once.
     cards = {card_set.origin: len(card_set.cards) for card_set in sets}
     return CheckReport((*drawn, *ruled), tuple(ruled), None if has_errors(drawn) else sum(cards.values()))
+
+
+def _without(card_set: SomeSet, known: faces.Sound | None) -> SomeSet:
+    """Return a set without the cards in which the rules find nothing."""
+    if known is None:
+        return card_set
+    return replace(card_set, cards=tuple(each for each in card_set.cards if not known.is_lawful(each)))
 
 
 def everything_wrong(sets: Iterable[GameSet], found: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -74,7 +95,7 @@ def with_flawed(card_set: SomeSet) -> SomeSet:
 
 def _by_drawing(
     sets: Iterable[GameSet],
-    sound: Callable[[GameSet], faces.SoundFronts] | None = None,
+    sound: Callable[[GameSet], faces.Sound] | None = None,
     told: Found = lambda _: None,
 ) -> Iterator[Diagnostic]:
     odd = OddPages()  # a game's template draws cards of several sets

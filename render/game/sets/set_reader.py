@@ -23,12 +23,14 @@ from render.game.card_reading import CARD, CardReading, Surroundings
 from render.game.cards import FlawedCard, GameCard, GameSet, UnreadCard
 from render.game.folder import GAME_FILE, SET_FILE, Source, is_game, is_table
 from render.game.home import Home
+from render.game.known_cards import KnownCards, Memory
 from render.game.registry import AnyGame
 from render.game.sets.named_games import game_in, game_in_folder, game_of_file
 from render.game.sets.set_keys import SET, declared_set
 from render.source import reader as yaml
-from render.source.at_rest import document_at_rest
+from render.source.at_rest import MappingAtRest, document_at_rest, mapping_at_rest
 from render.source.fields import Fields
+from render.source.items import KnownItem
 from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
 
 TextsOfFiles = MappingOf[Path, str]
@@ -37,14 +39,19 @@ _AT_ONCE = 64  # cards whose findings are told together
 
 
 def read_set(
-    source: Source, texts: TextsOfFiles | None = None, told: Found = lambda _: None, *, at_rest: bool = False
+    source: Source,
+    texts: TextsOfFiles | None = None,
+    told: Found = lambda _: None,
+    *,
+    at_rest: bool = False,
+    memory: Memory | None = None,
 ) -> tuple[GameSet | None, list[Diagnostic]]:
     """Return the set with its sound cards, and all findings; None if its own file cannot be read.
 
     Files with a text in `texts` are read as if they held that text. Findings are `told` some cards at a time. `at_rest`,
-    sound cards keep their place alone, and no nodes to be edited.
+    sound cards keep their place alone, and no nodes to be edited; `memory` is what such cards are remembered in.
     """
-    reader = _SetReader(source, texts or {}, told, at_rest=at_rest)
+    reader = _SetReader(source, texts or {}, told, at_rest=at_rest, memory=memory)
     card_set = reader.read()
     findings = card_set.codes.of_files(reader.findings) if card_set else reader.findings
     return card_set, sort_findings(findings)
@@ -86,7 +93,13 @@ class _SetReader:
     """Reads one set. A file that cannot be read hides no mistake in the others."""
 
     def __init__(
-        self, source: Source, texts: TextsOfFiles, told: Found = lambda _: None, *, at_rest: bool = False
+        self,
+        source: Source,
+        texts: TextsOfFiles,
+        told: Found = lambda _: None,
+        *,
+        at_rest: bool = False,
+        memory: Memory | None = None,
     ) -> None:
         self.findings: list[Diagnostic] = []
         self._told, self._heard = told, 0
@@ -97,7 +110,7 @@ class _SetReader:
         self._game: AnyGame | None = None
         self._ignored_columns: tuple[str, ...] = ()
         self._codes = EVERY_CODE
-        self._at_rest, self._is_complete = at_rest, True
+        self._at_rest, self._memory, self._is_complete = at_rest, memory, True
 
     def read(self) -> GameSet | None:
         """Return the set with its sound cards; None if its own file cannot be read."""
@@ -142,11 +155,14 @@ class _SetReader:
         return None if game is None else declared_set(fields, self._source, self._home, game)
 
     def _cards(self, game: AnyGame, around: Surroundings) -> Iterator[GameCard]:
-        read = game.card_reader(around).read
+        reader = game.card_reader(around)
+        known = None
+        if self._memory and reader.card_type:
+            known = KnownCards(self._memory, around, reader, self._source.cards)
         claims: list[ids.Claim] = []
         claimed: set[str] = set()
         numbers = count()
-        for document in self._documents():
+        for document in self._documents(known):
             at_rest = document_at_rest(document) if self._at_rest else document
             for node in in_stage("load", "cards", document.items):
                 number = next(numbers)
@@ -159,7 +175,10 @@ class _SetReader:
                 if node is document.root and (deck := _as_deck(document, node)):
                     self.findings.append(deck)
                     continue
-                reading = read(document, node)
+                reading = known and isinstance(node, KnownItem) and known.reading(node, at_rest)
+                if not reading:
+                    node = mapping_at_rest(node, at_rest) if isinstance(node, KnownItem) else node
+                    reading = reader.read(document, node)
                 self.findings += document.findings_of_card(node, reading.findings)
                 claims += [replace(reading.claim, document=at_rest)] if reading.claim else []
                 # Of cards with one id, only the first is sound.
@@ -168,10 +187,14 @@ class _SetReader:
                 if reading.card and is_sound:
                     claimed.add(reading.card.id)
                 if card is not None:
-                    yield card.at_rest(at_rest)
+                    if known and not reading.findings and not isinstance(node, KnownItem | MappingAtRest):
+                        known.note(node, card, reading.claim)
+                    yield card if card.document is at_rest else card.at_rest(at_rest)
                 else:
                     self._unread.append(_unread(document, node, number))
             self._tell()
+            if known:
+                known.keep()
         self.findings += ids.collisions(claims)
         if next(numbers) == 0 and self._is_complete:  # a file that could not be read may hold cards
             self.findings.append(
@@ -214,13 +237,18 @@ class _SetReader:
                 return f"card files end with `.yaml`: rename `{self._folder / f'cards{ending}'}` to `{usual}`"
         return f"write a card into a file such as `{usual}`"
 
-    def _documents(self) -> Iterator[Document]:
+    def _documents(self, known: KnownCards | None) -> Iterator[Document]:
         """Yield the card files as they are read, until together they are too large."""
         size = 0
         files = self._source.cards
         for file in in_stage("read", "files" if len(files) > 1 else "", files):
             before = len(self.findings)
-            document = self._document(file)
+            if known and not is_table(file) and file not in self._texts:
+                known.look_up(file)
+                with yaml.remembering(known):
+                    document = self._document(file)
+            else:
+                document = self._document(file)
             self._is_complete &= not has_errors(self.findings[before:])
             self._tell()
             size += len(document.text) if document else 0

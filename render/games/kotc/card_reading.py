@@ -56,6 +56,8 @@ class KotcCardReader(CardReader[Design, Card]):
         },
         keys.SYNONYMS,
     )  # fmt: skip
+    card_type = Card
+    shared_fields = ("grammar",)
     texts = frozenset({*card_reading.TEXT_KEYS, "text", "flavor", "credit", "file", "author", "license"})
 
     def __init__(self, around: Surroundings) -> None:
@@ -90,6 +92,11 @@ class KotcCardReader(CardReader[Design, Card]):
         values["credit"] = self._set.credit if given["credit"] is None else given["credit"]
         edition = None if _has_no_indicator(fields) else era
         return Card(**values, ultra_points=given.get("ultra_points") or 0, edition=edition, era=era, grammar=grammar)
+
+    def shared(self, kind: str, values: MappingOf[str, Any]) -> MappingOf[str, Any]:
+        grammar, new_kinds = self._look_of(values["era"])
+        kinds: dict[str, AnyKind] = {str(each.value): each for each in (*Kind, *new_kinds)}
+        return {"kind": kinds[kind], "grammar": grammar}
 
     def finish(self, fields: Fields, card: Card | None, claim: ids.Claim | None) -> CardReading:
         """Return the reading of a card: without its mistakes if there are any, and with what completes it."""

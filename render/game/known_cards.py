@@ -1,0 +1,283 @@
+"""Cards that were read before: as bytes, by the lines that they were read from, so that only changed cards are read again.
+
+Remembered are cards in which nothing was wrong or doubtful. They are the same again as long as their lines are, and all
+that reading a card looks at: its set as `set.yaml` declares it, and the files of `_surroundings`. Spreadsheets are read
+whole. Reading the bytes executes nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+from msgspec import Struct, structs
+from msgspec.structs import replace
+
+from render.base.findings import Diagnostic, Refused
+from render.base.resources import FONTS, TEMPLATES
+from render.game import ids, registry
+from render.game.card_reading import CardReader, CardReading, Surroundings
+from render.game.cards import GameCard, GameSet
+from render.game.home import home_folders
+from render.source import reader as yaml
+from render.source.at_rest import mapping_at_rest
+from render.source.items import KnownItem, ReadItem, items_of
+from render.source.nodes import Document, Node, Scalar
+from render.source.nodes import Mapping as Nodes
+from render.source.scalar_values import ScalarStyle
+
+_PHOTOS = (".png", ".jpg", ".jpeg", ".webp", ".avif")  # pictures that reading a card never looks at
+
+
+class Memory(Protocol):
+    """Keeps bytes by keys, and may forget them."""
+
+    def find(self, keys: Collection[bytes]) -> Mapping[bytes, bytes]:
+        """Return what is kept by these keys."""
+
+    def keep(self, rows: Mapping[bytes, bytes]) -> object:
+        """Keep bytes by their keys."""
+
+
+class KnownCards:
+    """The cards of one set, of which `memory` has those that were read before."""
+
+    def __init__(
+        self, memory: Memory, around: Surroundings, reader: CardReader[Any, Any], files: Iterable[Path]
+    ) -> None:
+        self._memory, self._home, self._packing = memory, around.home, _Packing(reader)
+        self._state = hashlib.sha256(
+            repr((around.card_set, around.sound, _surroundings(around, files))).encode("utf-8", "surrogatepass")
+        )
+        self._fresh: dict[bytes, bytes] = {}
+        self._items: dict[str, bytes] = {}
+        self._read: dict[int, tuple[str, int, Node]] = {}
+
+    # --- the items of a file, as `read_by_items` asks for them -----
+
+    def look_up(self, file: Path) -> None:
+        """Find what is known of the items of a file, which is about to be read."""
+        self._items, self._read = {}, {}
+        with suppress(Refused):  # which is told when it is read
+            items = items_of(yaml.read_text(file, self._home.folder))
+            keys = {self._key(words): words for words in items}
+            self._items = {keys[key]: row for key, row in self._memory.find(keys.keys()).items()}
+
+    def find(self, key: str) -> ReadItem | None:
+        """Return the place of an item that is known; its card comes later."""
+        row = self._items.get(key)
+        start, end = _place(row) if row else (0, 0)
+        return ReadItem((KnownItem((), start, end, row=row),), 0) if row and end else None
+
+    def put(self, key: str, made: ReadItem) -> None:
+        """Note which item a node was read from."""
+        node = made.nodes[0]
+        self._read[id(node)] = key, made.begin, node
+
+    # --- cards -----
+
+    def reading(self, node: KnownItem, at_rest: Document) -> CardReading | None:
+        """Return the result of reading an item that is known; None if it is to be read after all."""
+        try:
+            row = _ROWS.decode(node.row)
+            begin = node.start - row.start
+            card = self._packing.card(row, at_rest, begin)
+        except (msgspec.MsgspecError, KeyError, ValueError):
+            return None
+        if any(self._home.file(each.name) != each.file for each in card.pictures.values()):
+            return None
+        name = Scalar("", ScalarStyle.PLAIN, row.claimed[0] + begin, row.claimed[1] + begin)
+        return CardReading(card, ids.Claim(card.id, at_rest, name), ())
+
+    def note(self, node: Nodes, card: GameCard, claim: ids.Claim | None) -> None:
+        """Remember a card in which nothing is wrong, and which was read from a node."""
+        item = self._read.get(id(node))
+        if item and claim and claim.id == card.id:
+            words, begin, _ = item
+            claimed = claim.node.start - begin, claim.node.end - begin
+            row = _ENCODER.encode(self._packing.row(card, begin, claimed))
+            if self._packing.card(_ROWS.decode(row), card.document, begin) == card:  # else bytes cannot say all of it
+                self._fresh[self._key(words)] = row
+
+    def keep(self) -> None:
+        """Keep what was remembered."""
+        if self._fresh:
+            self._memory.keep(self._fresh)
+            self._fresh = {}
+
+    def _key(self, words: str) -> bytes:
+        key = self._state.copy()
+        key.update(words.encode("utf-8", "surrogatepass"))
+        return key.digest()
+
+
+def _surroundings(around: Surroundings, files: Iterable[Path]) -> list[Stamp]:
+    """Return the stamps of what reading a card looks at: fonts, templates and icons in the folders of set and game, and rules."""
+    game = registry.game_of(around.card_set)
+    rules = [file for _, file in game.rule_files(around.card_set.folder)]
+    return stamps(
+        (FONTS, *home_folders(around.card_set, game.folder), *rules),
+        {os.path.realpath(file) for file in files},
+        _PHOTOS,
+    )
+
+
+Stamp = tuple[str, int, int]
+"""A file, its time of change in ns, and its size in bytes; both 0 for a missing file."""
+
+
+def stamps(paths: Iterable[Path], left_out: Collection[str], endings: tuple[str, ...] = ()) -> list[Stamp]:
+    """Return the stamps of files, and of those in folders and below, in order, but for hidden ones and those `left_out`.
+
+    These are real paths; nor are files with one of these endings looked at.
+    """
+    found = (each for path in paths for each in _below(os.path.realpath(path), endings))
+    return [stamp(each) for each in dict.fromkeys(found) if each not in left_out]
+
+
+def _below(path: str, endings: tuple[str, ...]) -> Iterator[str]:
+    try:
+        entries = sorted(os.scandir(path), key=lambda entry: entry.name)
+    except OSError:  # it is a file, or is not there
+        yield path
+        return
+    for entry in entries:
+        if entry.name.startswith(".") or entry.name.lower().endswith(endings):
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            yield from _below(entry.path, endings)
+        else:
+            yield entry.path
+
+
+def stamp(file: str) -> Stamp:
+    with suppress(OSError):
+        status = Path(file).stat()
+        return file, status.st_mtime_ns, status.st_size
+    return file, 0, 0
+
+
+# --- cards that can be drawn ------------------------------------------------------------------------------------------
+
+
+class SoundCards:
+    """The cards of a set in which nothing was found, kept in a `memory` from one check to the next.
+
+    These are the cards whose own sides gave no finding; and, if the rules find nothing in a whole set, its cards. Where
+    they find anything, it may be told with one card and mean others.
+    """
+
+    def __init__(self, memory: Memory, card_set: GameSet) -> None:
+        game = registry.game_of(card_set)
+        shown = {picture.file for card in card_set.cards for picture in card.pictures.values()}
+        written = {card.document.file for card in card_set.cards}
+        rules = (file for _, file in game.rule_files(card_set.folder))
+        folders = (FONTS, TEMPLATES, game.templates, *home_folders(card_set, game.folder), *rules)
+        files = stamps(folders, {*map(str, shown), *map(os.path.realpath, written)})
+        declared = replace(card_set, cards=(), flawed=(), unread=(), missing=())
+        state = hashlib.sha256(repr((declared, files)).encode("utf-8", "surrogatepass"))
+        pictures = {file: stamp(str(file)) for file in shown}
+        self._keys: dict[str, bytes] = {}
+        for card in card_set.cards:
+            key = state.copy()
+            own = card, [pictures[each.file] for each in card.pictures.values()]
+            key.update(repr(own).encode("utf-8", "surrogatepass"))
+            self._keys[card.id] = key.digest()
+        asked = [*self._keys.values(), *map(_of_rules, self._keys.values())]
+        self._memory, self._known = memory, set(memory.find(asked))
+        self._sound: set[bytes] = set()
+
+    def has(self, card: GameCard) -> bool:
+        """Return whether the sides of such a card gave no finding; they are not checked again."""
+        return self._keys.get(card.id) in self._known
+
+    def judged(self, card: GameCard, *, is_sound: bool) -> None:
+        """Learn whether the sides of a card gave no finding."""
+        if is_sound and card.id in self._keys:
+            self._sound.add(self._keys[card.id])
+
+    def end(self, found: Iterable[Diagnostic]) -> None:
+        """Keep what was remembered, given everything that was found.
+
+        Not if a template is odd: that is said with one of its cards, and would not be said if that is gone.
+        """
+        if not any(each.span and each.span.file.suffix == ".svg" for each in found):
+            self._memory.keep(dict.fromkeys(self._sound - self._known, b""))
+
+    def is_lawful(self, card: GameCard) -> bool:
+        """Return whether the rules found nothing in a set with such a card."""
+        return card.id in self._keys and _of_rules(self._keys[card.id]) in self._known
+
+    def judged_all(self) -> None:
+        """Keep that the rules find nothing in the set."""
+        self._memory.keep(dict.fromkeys({*map(_of_rules, self._keys.values())} - self._known, b""))
+
+
+def _of_rules(key: bytes) -> bytes:
+    return key + b" rules"
+
+
+# --- a card as bytes ------------------------------------------------------------------------------------------------
+
+
+class _Row(Struct, array_like=True):
+    """A card: where its mapping and the value that gives its id begin and end in its item, its kind, and its other fields.
+
+    `small` are the cards that it shows.
+    """
+
+    start: int
+    end: int
+    claimed: tuple[int, int]
+    kind: str
+    fields: msgspec.Raw
+    small: tuple[_Row, ...] = ()
+
+
+_ROWS = msgspec.msgpack.Decoder(_Row)
+_ENCODER = msgspec.msgpack.Encoder(enc_hook=str)  # of paths
+
+
+def _place(row: bytes) -> tuple[int, int]:
+    with suppress(msgspec.MsgspecError):
+        found = _ROWS.decode(row)
+        return found.start, found.end
+    return 0, 0
+
+
+class _Packing:
+    """Turns the cards of a reader into rows and back. What all cards of a kind share, its reader gives again."""
+
+    def __init__(self, reader: CardReader[Any, Any]) -> None:
+        self._reader, self._of = reader, reader.card_type or GameCard
+        apart = {"document", "node", "kind", "small", *reader.shared_fields}
+        types = {**{each.name: each.type for each in structs.fields(self._of)}, **reader.field_types}
+        own = [(name, of) for name, of in types.items() if name not in apart]
+        self._names = [name for name, _ in own]
+        made = msgspec.defstruct("Fields", own, array_like=True)
+        self._fields = made
+        self._decoder = msgspec.msgpack.Decoder(made, dec_hook=lambda kind, value: kind(value))
+
+    def row(self, card: GameCard, begin: int, claimed: tuple[int, int]) -> _Row:
+        """Return a card of an item that begins there in its file."""
+        fields = self._fields(*(getattr(card, name) for name in self._names))
+        small = tuple(self.row(each, begin, claimed) for each in card.faces)
+        node = card.node
+        return _Row(
+            node.start - begin, node.end - begin, claimed, card.kind.value, msgspec.Raw(_ENCODER.encode(fields)), small
+        )
+
+    def card(self, row: _Row, document: Document, begin: int) -> Any:
+        """Return the card of a row. KeyError, ValueError or MsgspecError if it is none of the reader's."""
+        fields = self._decoder.decode(row.fields)
+        values = {name: getattr(fields, name) for name in self._names}
+        shared = {**self._reader.shared(row.kind, values)}
+        small = {"small": tuple(self.card(each, document, begin) for each in row.small)} if row.small else {}
+        place = Nodes((), row.start + begin, row.end + begin)
+        own = {**shared, **small, "document": document, "node": mapping_at_rest(place, document)}
+        return self._of(**values, **own)
