@@ -17,13 +17,14 @@ from render.base.findings import Diagnostic
 from render.base.resources import is_ours
 from render.build.inputs import Inputs, program_stamp
 from render.exports.print_files import drawn_for
-from render.game.cards import GameCard, GameSet, homes
+from render.game.cards import GameCard, GameSet
 from render.game.faces import Faces, Finish
+from render.game.side_layout import OwnSides
 from render.layout.lay_out import lay_out
 from render.layout.template_walk import Pictures
 from render.layout.templates.template import Template
 from render.scene.items import DrawnFace, Scene
-from render.sheets.options import SheetOptions
+from render.sheets.options import USUAL, SheetOptions
 
 if TYPE_CHECKING:
     from render.build.outputs import Keys
@@ -69,8 +70,8 @@ def finish(
         return {**drawn}
     sheet, finished, kept = card_set.sheet, {**found}, dict[bytes, DrawnFace]()
     for name, faces in drawn.items():
-        card, front = faces.card, drawing.finished(faces.front, is_back=False)
-        own = drawing.finished(faces.back, is_back=True) if faces.back and card.has_own_back else None
+        card, front = faces.card, _drawn(drawing, faces.front, is_back=False)
+        own = _drawn(drawing, faces.back, is_back=True) if faces.back and card.has_own_back else None
         finished[name] = Faces(card, front, own or faces.back)
         kept.update(zip(_keys(card, keys, sheet), (front, own) if own else (front,), strict=False))
     store.keep(kept)
@@ -88,23 +89,41 @@ def _key(made_of: object, side: tuple[str, float], sheet: SheetOptions) -> bytes
     return hashlib.sha256(repr((made_of, side, how)).encode()).digest()
 
 
-def finish_with_store(drawing: Finish, card_set: GameSet, sheet: SheetOptions) -> Finish:
-    """Return what draws a set's sides as they are laid out, and lets the store keep the shared back.
+def _drawn(drawing: Finish, face: Scene, *, is_back: bool) -> DrawnFace:
+    drawn = drawing.keep(drawing.draw(face, is_back))
+    assert isinstance(drawn, DrawnFace)
+    return drawn
 
-    It keeps a built-in one that a single template makes of shapes alone: the program and that template decide it.
+
+def finish_with_store(drawing: Finish, sheet: SheetOptions, store: Store, *, back_alone: bool = False) -> Finish:
+    """Return what draws the sides of sets for such sheets as they are laid out, and keeps them in a store.
+
+    Kept are cards in which nothing is wrong or doubtful, and a shared back that a single built-in template makes of
+    shapes alone: the program and that template decide it. Of small sets it is the `back_alone`.
     """
-    try:
-        from render.build.store import store_in
-
-        store = store_in(None, [each.folder for each in homes(card_set)])
-    except ImportError:  # a Python that was compiled without SQLite
-        store = None
-    if store is None:
-        return drawing
     from render.pdf.spool import Spool
 
     spool = Spool()
     program, size, side = program_stamp(), sheet.card_size, ("back", sheet.back_bleed)
+
+    def keys_of(card_set: GameSet) -> dict[str, list[bytes]]:
+        from render.game.known_cards import card_keys
+
+        whole = structs.replace(card_set, sheet=SheetOptions(card_size=size), outputs=USUAL)
+        sides = (("front", sheet.bleed), side)
+        return {name: [_key((program, key), each, sheet) for each in sides] for name, key in card_keys(whole).items()}
+
+    def known(card_set: GameSet) -> dict[str, OwnSides]:
+        keys = keys_of(card_set)
+        asked = {(card.id, at): keys[card.id][at] for card in card_set.cards for at in range(1 + card.has_own_back)}
+        found = store.find(asked, spool, lambda *_: True)  # the keys say it of all files
+        sides = {card.id: (found.get((card.id, 0)), found.get((card.id, 1))) for card in card_set.cards}
+        return {card.id: sides[card.id] for card in card_set.cards if all(sides[card.id][: 1 + card.has_own_back])}
+
+    def remember(card_set: GameSet, made: Mapping[str, OwnSides]) -> None:
+        keys = keys_of(card_set) if made else {}
+        drawn = ((keys[name][at], face) for name, faces in made.items() for at, face in enumerate(faces))
+        store.keep({key: face for key, face in drawn if isinstance(face, DrawnFace)})
 
     def lay_out_or_find(
         template: Template, values: Mapping[str, object], pictures: Pictures, doubts: list[Diagnostic]
@@ -118,12 +137,13 @@ def finish_with_store(drawing: Finish, card_set: GameSet, sheet: SheetOptions) -
         scene = lay_out(template, values, pictures, doubts)
         if scene.size != size or doubts:
             return scene
-        drawn, name = drawing.finished(scene, is_back=True), f"{template.name}.svg"
-        if isinstance(drawn, DrawnFace) and _is_shapes(drawn) and template.templates.reached(name) == {name}:
+        drawn, name = _drawn(drawing, scene, is_back=True), f"{template.name}.svg"
+        if _is_shapes(drawn) and template.templates.reached(name) == {name}:
             store.keep({key: drawn})
         return drawn
 
-    return structs.replace(drawing, lay_out=lay_out_or_find)
+    finish = structs.replace(drawing, lay_out=lay_out_or_find)
+    return finish if back_alone else structs.replace(finish, known=known, remember=remember)
 
 
 def _is_shapes(face: DrawnFace) -> bool:

@@ -27,7 +27,7 @@ from render.base.findings import Finding, Problem, Refused, has_errors, plural
 from render.base.progress import in_stage, stage
 from render.base.reach import Folder, open_folder
 from render.build import manifest as manifests
-from render.build.inputs import is_up_to_date
+from render.build.inputs import is_up_to_date, program_stamp
 from render.build.manifest import BuildSummary, Comparison, Manifest
 from render.game.file_names import folded
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from render.build.compare import Baseline
     from render.build.plan import Plan
-    from render.build.store import Store
+    from render.build.store import CardMemory, Store
     from render.game.cards import GameSet
     from render.game.folder import Source
     from render.game.home import SetOrDeck
@@ -201,7 +201,8 @@ def bring_up_to_date(
             from render.build.store import store_in
 
             kept = store_in(store, [each.files.folder for each in targets]) if use_store else None
-        plans = _plan_all(stale, known, baselines, sheet or {}, options, strict, kept, keep_going=keep_going)
+        memory = kept.memory(program_stamp()) if kept and not dry_run else None
+        plans = _plan_all(stale, known, baselines, sheet or {}, options, strict, kept, memory, keep_going=keep_going)
     for each in targets:
         if each.folder not in plans:
             yield _idle_result(each.folder, known[each.folder])
@@ -220,11 +221,11 @@ def _plan_all(
     options: str,
     strict: str,
     store: Store | None,
+    memory: CardMemory | None,
     *,
     keep_going: bool,
 ) -> dict[Path, Plan]:
     """Read sets and lay out what is stale in them; Refused with everything wrong in all of them."""
-    from render.build.inputs import program_stamp
     from render.build.plan import begin, plan
     from render.game.missing_cards import keep_good_cards
     from render.game.sets.checking import everything_wrong
@@ -234,7 +235,6 @@ def _plan_all(
     wrong: list[Finding] = []
     # All inputs of all sets are looked at before the first is read: what is saved during the build counts as a change.
     contexts = [begin(each.files, each.folder, known[each.folder], forced=each.forced, store=store) for each in targets]
-    memory = store.memory(program_stamp()) if store else None
     for each, context in zip(targets, contexts, strict=True):
         card_set, findings = read(each.files, memory=None if each.forced else memory)
         if card_set and sheet:

@@ -10,9 +10,10 @@ import hashlib
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -55,6 +56,8 @@ class _Face(Struct, array_like=True):
     files: tuple[tuple[str, str], ...]  # each with its SHA-256
 
 
+Name = TypeVar("Name", bound=Hashable)
+
 IsUnchanged = Callable[[Path, str], bool]
 """Whether a file still has that SHA-256."""
 
@@ -69,12 +72,12 @@ class Store:
         self.folder = folder
         self._today = int(time.time()) // _DAY
 
-    def find(self, keys: Mapping[str, bytes], spool: Spool, is_unchanged: IsUnchanged) -> dict[str, DrawnFace]:
+    def find(self, keys: Mapping[Name, bytes], spool: Spool, is_unchanged: IsUnchanged) -> dict[Name, DrawnFace]:
         """Return the faces that are kept by these keys, by the same names, if all that they need is there and right.
 
         Their pieces go into the spool. Files of pictures and fonts, which are not kept, must be as they were.
         """
-        found: dict[str, DrawnFace] = {}
+        found: dict[Name, DrawnFace] = {}
         if not self._is_there:  # a dry run makes no folder
             return found
         unchanged: dict[tuple[str, str], bool] = {}

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from render.base.geometry import Size
     from render.build.session import Target
-    from render.build.store import CardMemory
+    from render.build.store import CardMemory, Store
     from render.exports.print_files import PrintJob
     from render.game.cards import GameSet
     from render.game.faces import Drawn, Faces, Finish
@@ -271,33 +271,43 @@ LANGUAGE = click.option(
     help="Print the cards in this language, such as de.  [default: those of set.yaml]",
 )
 
-_WORTH = 20_000  # bytes of card files: about as many are read in the time that opening the store takes
+_WORTH = 20_000  # bytes of card files: about as many are read in the time that looking them up takes
 
 
-def memory_of(paths: tuple[Path, ...], store: Path | None, *, no_store: bool) -> CardMemory | None:
-    """Return what remembers the cards that paths mean; None if they are few, or nothing is to be kept.
+def store_for(paths: tuple[Path, ...], store: Path | None, *, no_store: bool) -> Store | None:
+    """Return the store for what paths mean; None if nothing is to be kept.
 
-    Wrong usage if the store would lie in the folder of a set.
+    Wrong usage if it would lie in the folder of a set.
     """
     from render.game.folder import find_sources
-    from render.game.sources import sets_behind
 
     sources = [] if no_store else find_sources(paths)[0]
     if store and any(store.resolve().is_relative_to(each.folder.resolve()) for each in sources):
         raise click.BadParameter("the store may not lie in the folder of a set", param_hint="--store")
-    size = 0
-    for file in (file for each in sources for behind in sets_behind(each) for file in behind.cards):
-        with suppress(OSError):  # which is said where it is read
-            size += file.stat().st_size
-    if size < _WORTH:
-        return None
     with suppress(ImportError):  # a Python that was compiled without SQLite
-        from render.build.inputs import program_stamp
         from render.build.store import store_in
 
-        kept = store_in(store, [each.folder for each in sources])
-        return kept.memory(program_stamp()) if kept else None
+        return store_in(store, [each.folder for each in sources]) if sources else None
     return None
+
+
+def are_many(paths: tuple[Path, ...]) -> bool:
+    """Return whether paths mean so many cards that looking up what is known of them is worth its time."""
+    from render.game.folder import find_sources
+    from render.game.sources import sets_behind
+
+    size = 0
+    for file in (file for each in find_sources(paths)[0] for behind in sets_behind(each) for file in behind.cards):
+        with suppress(OSError):  # which is said where it is read
+            size += file.stat().st_size
+    return size >= _WORTH
+
+
+def memory_in(store: Store | None, paths: tuple[Path, ...]) -> CardMemory | None:
+    """Return what remembers cards in a store; None if they are few."""
+    from render.build.inputs import program_stamp
+
+    return store.memory(program_stamp()) if store and are_many(paths) else None
 
 
 Chosen = list[tuple["GameSet", "Drawn"]]
@@ -321,6 +331,10 @@ class CardSelection(Struct, frozen=True):
     edition: int | None = None
     store: Path | None = None
     no_store: bool = False
+
+    def kept(self) -> Store | None:
+        """Return the store that may be used."""
+        return store_for(check_paths(self.paths), self.store, no_store=self.no_store)
 
     def chosen(
         self,
@@ -404,7 +418,7 @@ class CardSelection(Struct, frozen=True):
         paths = check_paths(self.paths)
         if by:  # workers may stand in another folder
             paths = tuple(path.absolute() for path in paths)
-        memory = memory_of(paths, self.store, no_store=self.no_store)
+        memory = memory_in(self.kept(), paths)
         sets, findings = survey(paths, self.language, decks=True, memory=memory)
         wordless = next((card_set for card_set in sets if self.language and not card_set.languages), None)
         if wordless:

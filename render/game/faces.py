@@ -56,10 +56,10 @@ class Finish(Struct, frozen=True):
     draw: Callable[[Scene, bool], Any]
     keep: Callable[[Any], Scene]
     lay_out: LayOut = lay_out
-
-    def finished(self, face: Scene, *, is_back: bool) -> Scene:
-        """Draw a face here, and return the one that stands for it."""
-        return self.keep(self.draw(face, is_back))
+    known: Callable[[GameSet], Mapping[str, OwnSides]] | None = None
+    """Returns the finished sides of cards of a set that are known, by their ids: nothing is wrong with them."""
+    remember: Callable[[GameSet, Mapping[str, OwnSides]], object] | None = None
+    """Is given those that were finished now."""
 
 
 def lay_out_set(card_set: GameSet, finish: Finish | None = None, *, executor: Executor | None = None) -> Drawn:
@@ -108,11 +108,15 @@ def _drawn_set(card_set: GameSet, finish: Finish | None, executor: Executor | No
             ((front, own), of_own) = next(here([card]))
         return (front and finish.keep(front), own and finish.keep(own)) if finish else (front, own), of_own
 
+    known = finish.known(card_set) if finish and finish.known else {}
+    waiting = [card for card in card_set.cards if card.id not in known]
     if executor:
-        drawn = _by_workers(executor, card_set, finish, keep)
+        drawn = _by_workers(executor, replace(card_set, cards=tuple(waiting)), finish, keep)
     else:
-        drawn = _in_two_processes(here, card_set.cards, keep, size)
-    for card, ((front, own), of_own) in zip(card_set.cards, drawn, strict=True):
+        drawn = _in_two_processes(here, waiting, keep, size)
+    made = dict(zip((card.id for card in waiting), drawn, strict=True))
+    for card in card_set.cards:
+        (front, own), of_own = made[card.id] if card.id in made else (known[card.id], [])
         back, of_back = (own, []) if card.has_own_back else layouter.noted(layouter.shared_back, card)
         found += [*of_own, *of_back]
         errors = [each for each in (*of_own, *of_backs.setdefault(card.back, of_back)) if has_errors([each])]
@@ -120,6 +124,9 @@ def _drawn_set(card_set: GameSet, finish: Finish | None, executor: Executor | No
             faces.append(Faces(card, front, back))
         elif errors:
             failed.append((card, errors[0]))
+    # What is odd about a template is told with one card, and would not be if that were not laid out.
+    if finish and finish.remember and not any(each.span and each.span.file.suffix == ".svg" for each in found):
+        finish.remember(card_set, {name: sides for name, (sides, of_own) in made.items() if not of_own})
     return Drawn(tuple(faces), tuple(card_set.codes.of_files(OddPages().once(found))), tuple(failed))
 
 

@@ -165,6 +165,26 @@ def stamp(file: str) -> Stamp:
 # --- cards that can be drawn ------------------------------------------------------------------------------------------
 
 
+def card_keys(card_set: GameSet) -> dict[str, bytes]:
+    """Return, by id, digests of everything that laying out the sides of each card, and judging it, depends on."""
+    game = registry.game_of(card_set)
+    shown = {picture.file for card in card_set.cards for picture in card.pictures.values()}
+    written = {card.document.file for card in card_set.cards}
+    rules = (file for _, file in game.rule_files(card_set.folder))
+    folders = (FONTS, TEMPLATES, game.templates, *home_folders(card_set, game.folder), *rules)
+    files = stamps(folders, {*map(str, shown), *map(os.path.realpath, written)})
+    declared = replace(card_set, cards=(), flawed=(), unread=(), missing=())
+    state = hashlib.sha256(repr((declared, files)).encode("utf-8", "surrogatepass"))
+    pictures = {file: stamp(str(file)) for file in shown}
+    keys: dict[str, bytes] = {}
+    for card in card_set.cards:
+        key = state.copy()
+        own = card, [pictures[each.file] for each in card.pictures.values()]
+        key.update(repr(own).encode("utf-8", "surrogatepass"))
+        keys[card.id] = key.digest()
+    return keys
+
+
 class SoundCards:
     """The cards of a set in which nothing was found, kept in a `memory` from one check to the next.
 
@@ -173,21 +193,7 @@ class SoundCards:
     """
 
     def __init__(self, memory: Memory, card_set: GameSet) -> None:
-        game = registry.game_of(card_set)
-        shown = {picture.file for card in card_set.cards for picture in card.pictures.values()}
-        written = {card.document.file for card in card_set.cards}
-        rules = (file for _, file in game.rule_files(card_set.folder))
-        folders = (FONTS, TEMPLATES, game.templates, *home_folders(card_set, game.folder), *rules)
-        files = stamps(folders, {*map(str, shown), *map(os.path.realpath, written)})
-        declared = replace(card_set, cards=(), flawed=(), unread=(), missing=())
-        state = hashlib.sha256(repr((declared, files)).encode("utf-8", "surrogatepass"))
-        pictures = {file: stamp(str(file)) for file in shown}
-        self._keys: dict[str, bytes] = {}
-        for card in card_set.cards:
-            key = state.copy()
-            own = card, [pictures[each.file] for each in card.pictures.values()]
-            key.update(repr(own).encode("utf-8", "surrogatepass"))
-            self._keys[card.id] = key.digest()
+        self._keys = card_keys(card_set)
         asked = [*self._keys.values(), *map(_of_rules, self._keys.values())]
         self._memory, self._known = memory, set(memory.find(asked))
         self._sound: set[bytes] = set()

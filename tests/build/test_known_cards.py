@@ -12,8 +12,11 @@ from hypothesis import strategies as st
 from render.base.findings import Diagnostic
 from render.build.store import FILE, CardMemory, store_in
 from render.game import known_cards
+from render.game.card_reading import CardReading
 from render.game.cards import GameCard, GameSet
 from render.game.sources import survey
+from render.source.items import KnownItem
+from render.source.nodes import Document
 from tests.support.sets import kotc, write_set
 
 EXAMPLES = [Path("cards", name) for name in ("starter", "eleventh", "fivewinds", "windfall")]
@@ -40,10 +43,15 @@ def read(folder: Path, memory: CardMemory | None) -> tuple[list[GameSet], list[t
 def test_known_cards_are_those_that_are_read(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     expected, memory = read(folder, None), memory_in(tmp_path)
     assert read(folder, memory) == expected
-    unpacked: list[bool] = []
+    unpacked: list[object] = []
     reading = known_cards.KnownCards.reading
+
+    def counted(known: known_cards.KnownCards, node: KnownItem, at_rest: Document) -> CardReading | None:
+        unpacked.append(node)
+        return reading(known, node, at_rest)
+
     with monkeypatch.context() as patch:
-        patch.setattr(known_cards.KnownCards, "reading", lambda *given: unpacked.append(True) or reading(*given))
+        patch.setattr(known_cards.KnownCards, "reading", counted)
         assert read(folder, memory) == expected
     # Cards with a warning are read each time.
     warned = {finding.card for finding in expected[2]}

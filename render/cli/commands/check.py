@@ -13,7 +13,7 @@ from render.base.findings import Diagnostic, Severity, has_errors, plural
 from render.cli.command import kotc_command, nearest_beside
 from render.cli.console import DONE, ERRORS, FORMAT, USAGE, ShownFindings, describe_counts, say, show
 from render.cli.options import STRICT, gathered
-from render.cli.selection import LANGUAGE, NO_STORE, PATHS, STORE, check_paths, memory_of
+from render.cli.selection import LANGUAGE, NO_STORE, PATHS, STORE, check_paths, memory_in, store_for
 from render.cli.streams import look_of
 
 _MAX_NAMED = 5  # pictures in one note
@@ -77,7 +77,7 @@ def check(
     meant = check_paths(paths)
     shown = ShownFindings() if style == "text" else None  # programs get one list
     told = shown.more if shown and _takes_a_while(meant) else lambda _: None
-    memory = memory_of(meant, store, no_store=no_store)
+    memory = memory_in(store_for(meant, store, no_store=no_store), meant)
     report = check_sets(meant, number, language, codes, told, memory)
     checked = "" if report.cards is None else f"{plural(report.cards, 'card')} checked: "
     if shown:

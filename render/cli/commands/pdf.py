@@ -18,6 +18,8 @@ from render.cli.selection import (
     DRAFTS,
     KEEP_GOING,
     CardSelection,
+    are_many,
+    check_paths,
     job_of,
     options_for,
     out_option,
@@ -90,7 +92,10 @@ def pdf(
         with suppress(ValueError):  # said once all is laid out
             options = shared_options(replace(each, **asked) for each in sheet_options([card_set]))
             drawing = drawn_for(options)
-            return finish_with_store(drawing, card_set, options) if drawing else None
+            store = wanted.kept() if drawing else None
+            if drawing and store:
+                return finish_with_store(drawing, options, store, back_alone=not are_many(check_paths(wanted.paths)))
+            return drawing
         return None
 
     with connected(scheduler) as executor:
