@@ -1,4 +1,6 @@
-"""The store: finished faces of cards from earlier builds, so that sheets of a thousand cards draw the one that changed.
+"""The store: what was read and drawn before, so that of a thousand cards only the one that changed is read and drawn.
+
+It has finished faces, cards as bytes, and that nothing was found in them (`game/known_cards`).
 
 It is a cache in a database of SQLite, which several processes may use at once. Each entry has a digest; what is damaged,
 or was written by something else, counts as missing and is made anew. Nothing that goes wrong with it stops a build.

@@ -26,7 +26,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "preview": "Show the cards in the browser while you edit them.",
         "lsp": "Serve an editor: findings, completion, levels and fixes.",
         "watch": "Build, and build again whenever a file is saved.",
-        "store": "Show, limit or empty the store of finished faces.",
+        "store": "Show, limit or empty the store of what was read and drawn.",
         "png": "Draw a PNG of each card.",
         "pdf": "Lay cards out on print sheets, each back behind its front.",
         "export": "Write the cards of a set as one table, JSON or YAML file.",

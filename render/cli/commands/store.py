@@ -1,4 +1,4 @@
-"""The command `store`: says how large the store of finished faces is, limits it, and empties it."""
+"""The command `store`: says how large the store of what was read and drawn is, limits it, and empties it."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from render.cli.selection import STORE
 @click.option("--most", metavar="MB", type=click.IntRange(min=1, max=1_000_000), help="Let it take this much at most.")
 @STORE
 def store(store: Path | None, *, size: bool, clear: bool, most: int | None) -> None:
-    """Show, limit or empty the store of finished faces.
+    """Show, limit or empty the store of what was read and drawn.
 
-    `kotc build` keeps the faces that it draws for sheets, and draws only those again that changed. The store forgets
-    what was not used for 90 days, and what was used longest ago when it is full. Losing it does no harm: what is
-    missing is drawn again.
+    `kotc check`, `kotc png`, `kotc pdf` and `kotc build` keep what they read and draw there, and do only that again which
+    changed. The store forgets what was not used for 90 days, and what was used longest ago when it is full. Losing it
+    does no harm: what is missing is read and drawn again.
     """
     try:
         from render.build.store import store_in
