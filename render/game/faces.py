@@ -14,12 +14,14 @@ from render.base.findings import Diagnostic, Found, Refused, has_errors
 from render.base.forking import Work, map_in_two_processes
 from render.base.geometry import Size
 from render.base.progress import stage
+from render.base.spill import Spill
 from render.game.cards import NO_BACK, GameCard, GameSet, home_of, homes
 from render.game.side_layout import ODD_PAGE, LayOut, OddPages, OwnSides, Read, SetLayouter, Values, picture_files
 from render.images import inspect
 from render.layout.lay_out import FacePart, lay_out, lay_out_parts, validate
 from render.layout.template_walk import Pictures
 from render.layout.templates.template import Template
+from render.scene import at_rest
 from render.scene.items import Scene
 from render.source.at_rest import DocumentAtRest
 
@@ -93,6 +95,8 @@ def _key(card: GameCard) -> tuple[Path, str]:
 
 
 def _drawn_set(card_set: GameSet, finish: Finish | None, executor: Executor | None) -> Drawn:
+    if finish is None and len(card_set.cards) > at_rest.MANY:
+        finish = Finish(at_rest.pack, partial(at_rest.put_to_rest, Spill()))
     layouter = SetLayouter(card_set, finish.lay_out if finish else lay_out)
     faces: list[Faces] = []
     found: list[Diagnostic] = []
@@ -231,6 +235,12 @@ def _redrawn_set(
     faces: dict[str, Faces] = {}
     found: list[Diagnostic] = []
     doubtful = []
+    spill = Spill()
+
+    def rest(face: Scene | None) -> Scene | None:
+        is_many = len(faces) > at_rest.MANY
+        return at_rest.put_to_rest(spill, at_rest.pack(face)) if face and is_many else face
+
     odd = OddPages()
     with (
         inspect.prefetch(picture_files(card for card in card_set.cards if card.id in ids)),
@@ -240,8 +250,8 @@ def _redrawn_set(
             step()
             (front, own), of_own = layouter.noted(layouter.sides, card) if card.id in ids else ((None, None), [])
             back, of_back = (own, []) if card.has_own_back else layouter.noted(layouter.shared_back, card)
-            if front:
-                faces[card.id] = Faces(card, front, back)
+            if resting := rest(front):
+                faces[card.id] = Faces(card, resting, rest(own) if card.has_own_back else back)
             told = odd.once([*of_own, *of_back])
             doubtful += [card.id] if told else []
             found += told

@@ -46,6 +46,7 @@ from render.scene.items import (
     is_shaded,
 )
 
+_MOST_NUMBERS = 10_000  # shapes that are known by their identity, which those of scenes at rest have but once
 _UNSEEN = 3  # the rendering mode of text that is neither filled nor stroked (ISO 32000-1, table 106)
 # The bounding box of forms whose extent nobody needs to know.
 _ANYWHERE = Rect(-MAX_DISTANCE, -MAX_DISTANCE, 2 * MAX_DISTANCE, 2 * MAX_DISTANCE)
@@ -160,6 +161,8 @@ class Drawer:
         """Return what `face` does, and remember nothing that only this face has."""
         form = self._drawn(face.items, face.size.rect.outset(_ROOM))
         self._same.clear()
+        if len(self._numbers) > _MOST_NUMBERS:
+            self._numbers.clear()
         return form
 
     def add_items(self, content: Content, items: Iterable[Item]) -> None:

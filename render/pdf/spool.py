@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import BinaryIO
 
 import msgspec
 from msgspec import Struct
 
+from render.base.spill import Part, Spill
 from render.pdf.objects import Piece, Shown
 from render.text.font_files.font_face import Location, OwnFace
 
@@ -59,25 +59,15 @@ class Spool:
     """Packed pieces by their names. It need not be closed."""
 
     def __init__(self) -> None:
-        self._packed: dict[bytes, bytes | tuple[int, int]] = {}  # bytes, or where they begin in the file, and how many
-        self._length = 0
-        self._file: BinaryIO | None = None
+        self._packed: dict[bytes, bytes | Part] = {}
+        self._length, self._spill = 0, Spill()
         self._ready: OrderedDict[bytes, Piece] = OrderedDict()
 
     def put(self, name: bytes, data: bytes) -> None:
-        """Add the bytes of a piece."""
-        if name in self._packed:
-            return
-        if self._length < _IN_MEMORY:
-            self._packed[name] = data
-        else:
-            if self._file is None:
-                from tempfile import TemporaryFile
-
-                self._file = TemporaryFile()  # noqa: SIM115 - it ends with this object
-            self._packed[name] = self._file.seek(0, 2), len(data)
-            self._file.write(data)
-        self._length += len(data)
+        """Add the bytes of a piece. OSError if the disk is full."""
+        if name not in self._packed:
+            self._packed[name] = data if self._length < _IN_MEMORY else self._spill.put(data)
+            self._length += len(data)
 
     def has(self, name: bytes) -> bool:
         return name in self._packed
@@ -85,11 +75,7 @@ class Spool:
     def data(self, name: bytes) -> bytes:
         """Return the bytes of a piece that is there."""
         packed = self._packed[name]
-        if isinstance(packed, bytes):
-            return packed
-        assert self._file
-        self._file.seek(packed[0])
-        return self._file.read(packed[1])
+        return packed if isinstance(packed, bytes) else packed.read()
 
     def piece(self, name: bytes) -> Piece:
         """Return a piece that is there, and with it those that it names."""

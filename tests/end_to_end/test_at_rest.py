@@ -1,0 +1,87 @@
+"""A set of any size: what is put to rest outside of memory is what it was, in every file that is made of it."""
+
+import os
+import pickle
+from pathlib import Path
+
+import pytest
+
+from render.base.spill import Spill
+from render.game.faces import lay_out_set
+from render.game.sources import load_sets
+from render.pdf import spool as spools
+from render.pdf.objects import dictionary, packed, piece
+from render.pdf.spool import Spool
+from render.scene import at_rest
+from tests.support.sets import kotc, write_set
+
+SET = 'name: Test\nedition: 17\ncredit: "Card design by me, CC0."\nback: back\n'
+NUMBERS = range(12)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    cards = (f"- {{name: Card {number}, kind: minion, level: 1, sp: 1, hp: 0}}" for number in NUMBERS)
+    return write_set(tmp_path / "set", "\n".join(cards), SET)
+
+
+def made(folder: Path, out: Path) -> dict[str, bytes]:
+    kotc("pdf", folder, "--no-store", "--out", out / "sheets.pdf")
+    kotc("png", folder, "--no-store", "--dpi", "72", "--out", out / "png")
+    kotc("build", folder, "--no-store", "--out", out / "built")
+    files = [file for file in sorted(out.rglob("*")) if file.suffix in (".pdf", ".png")]
+    assert len(files) == 2 * len(NUMBERS) + 2
+    return {str(file.relative_to(out)): file.read_bytes() for file in files}
+
+
+def test_files_have_the_same_bytes_when_everything_is_put_to_rest(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = made(folder, tmp_path / "usual")
+    monkeypatch.setattr(at_rest, "MANY", 0)
+    monkeypatch.setattr(spools, "_IN_MEMORY", 0)
+    assert made(folder, tmp_path / "at-rest") == expected
+
+
+def test_a_scene_at_rest_shows_what_it_did_and_leaves_as_a_usual_one(folder: Path) -> None:
+    scenes = [faces.front for faces in lay_out_set(load_sets([folder])[0]).faces]
+    spill = Spill()
+    resting = [at_rest.put_to_rest(spill, at_rest.pack(scene)) for scene in scenes]
+    assert [(each.size, each.items) for each in resting] == [(each.size, each.items) for each in scenes]
+    assert [pickle.loads(pickle.dumps(each)) for each in resting] == scenes
+
+
+def test_forked_processes_read_the_same_file_at_once() -> None:
+    spill = Spill()
+    parts = [spill.put(bytes([number]) * 5000) for number in range(200)]
+    children = []
+    for _ in range(3):
+        child = os.fork()
+        if not child:
+            good = all(part.read() == bytes([number]) * 5000 for number, part in enumerate(parts))
+            os._exit(0 if good else 1)
+        children.append(child)
+    assert all(part.read()[0] == number for number, part in enumerate(parts))
+    assert [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children] == [0, 0, 0]
+
+
+def test_a_piece_from_the_spool_is_what_was_put_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spools, "_IN_MEMORY", 40)
+    part = packed(b"0 0 m", Type="/XObject")
+    whole = piece(dictionary(Type="/Page"), b"stream", (part, part), {"DejaVu Sans": {36: "A"}})
+    spool, known = Spool(), set[bytes]()
+    sent = [*spools.packed(whole, known)]
+    assert [name for name, _ in sent] == [part.name, whole.name]
+    assert [*spools.packed(whole, known)] == []
+    for name, data in sent:
+        spool.put(name, data)
+    assert spool.piece(whole.name) == whole
+
+
+def test_places_of_findings_and_keys_are_read_again_from_the_lines_of_a_card(tmp_path: Path) -> None:
+    words = "- &one {name: Ant, kind: minion, level: 1, sp: 1, hp: 0}\n- {<<: *one, name: Bee}\n- name: Cat\n  kind: minion\n"
+    folder = write_set(tmp_path / "set", words + "  level: 1\n  sp: 1\n  hp: 0\n  art: none.png\n", SET)
+    result = kotc("check", folder)
+    assert f"{folder / 'cards.yaml'}:8:8: error" in result.output
+    (card_set,) = load_sets([folder]) if result.exit_code == 0 else [None]
+    assert card_set is None
