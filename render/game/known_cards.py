@@ -171,8 +171,11 @@ def card_keys(card_set: GameSet) -> dict[str, bytes]:
     shown = {picture.file for card in card_set.cards for picture in card.pictures.values()}
     written = {card.document.file for card in card_set.cards}
     rules = (file for _, file in game.rule_files(card_set.folder))
-    folders = (FONTS, TEMPLATES, game.templates, *home_folders(card_set, game.folder), *rules)
-    files = stamps(folders, {*map(str, shown), *map(os.path.realpath, written)})
+    of_others = {*map(os.path.realpath, written)}
+    files = stamps(home_folders(card_set, game.folder), of_others | {*map(str, shown)})
+    if any(name.endswith(".svg") for name, *_ in files):  # which may show a picture that is another card's, too
+        files = stamps(home_folders(card_set, game.folder), of_others)
+    files += stamps((FONTS, TEMPLATES, game.templates, *rules), of_others)
     declared = replace(card_set, cards=(), flawed=(), unread=(), missing=())
     state = hashlib.sha256(repr((declared, files)).encode("utf-8", "surrogatepass"))
     pictures = {file: stamp(str(file)) for file in shown}

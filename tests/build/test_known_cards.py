@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
 
 from render.base.findings import Diagnostic
 from render.build.store import FILE, CardMemory, store_in
@@ -179,6 +180,25 @@ def test_a_picture_a_template_and_another_size_are_checked_again(large: Path) ->
     (large / "set.yaml").write_text(SET + "sheet: {bleed: 2 mm}\n", encoding="utf-8")
     assert checked(large)[1] == 120
     assert checked(large)[1] == 0
+
+
+def test_a_picture_of_one_card_that_a_template_shows_on_all_is_drawn_anew_on_all(large: Path, tmp_path: Path) -> None:
+    Image.new("RGB", (700, 430), "teal").save(large / "a.png")
+    template = Path("templates", "kotc", "minion.svg").read_text(encoding="utf-8")
+    shown = template.replace("</svg>", '<image href="a.png" x="10" y="10" width="10" height="10"/></svg>')
+    (large / "templates").mkdir()
+    (large / "templates" / "minion.svg").write_text(shown, encoding="utf-8")
+    with (large / "cards.yaml").open("a", encoding="utf-8") as file:
+        file.write("\n- {name: With it, kind: minion, level: 1, sp: 1, hp: 0, art: a.png}\n")
+
+    def sheets(name: str, *options: str) -> bytes:
+        result = kotc("pdf", large, "--out", tmp_path / name, *options)
+        assert result.exit_code == 0, result.output
+        return (tmp_path / name).read_bytes()
+
+    for color in ("teal", "gold"):
+        Image.new("RGB", (700, 430), color).save(large / "a.png")
+        assert sheets("kept.pdf") == sheets("again.pdf") == sheets("fresh.pdf", "--no-store")
 
 
 def test_no_store_and_few_cards_keep_nothing(large: Path, tmp_path: Path) -> None:
