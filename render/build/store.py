@@ -194,13 +194,14 @@ class Store:
         for start in range(0, len(asked), _AT_ONCE):
             some: list[bytes | int] = [*asked[start : start + _AT_ONCE]]
             marks = ",".join("?" * len(some))
-            rows = database.execute(f"select name, data from kept where name in ({marks})", some)
-            for name, data in rows.fetchall():
+            rows = database.execute(f"select name, day, data from kept where name in ({marks})", some).fetchall()
+            for name, _, data in rows:
                 with suppress(TypeError):  # something else was written there
                     if data[:_DIGEST] == _digest(name, data[_DIGEST:]):
                         found[name] = data[_DIGEST:]
-            used = f"update kept set day = ? where day < ? and name in ({marks})"
-            database.execute(used, [self._today, self._today, *some])
+            if any(day != self._today for _, day, _ in rows):
+                used = f"update kept set day = ? where day < ? and name in ({marks})"
+                database.execute(used, [self._today, self._today, *some])
         return found
 
 

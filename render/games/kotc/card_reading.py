@@ -66,6 +66,7 @@ class KotcCardReader(CardReader[Design, Card]):
         self.fonts = MoreFonts(FontBook((self._set.folder,)).has)
         self._rules: Rules | None = None
         self._looks: dict[int, tuple[Grammar, tuple[NewKind, ...]]] = {}
+        self._shared: dict[tuple[str, int], MappingOf[str, Any]] = {}
         self._translator: CardTranslator | None = None
 
     def recognize(self, fields: Fields) -> tuple[Design, ids.Claim | None]:
@@ -94,9 +95,12 @@ class KotcCardReader(CardReader[Design, Card]):
         return Card(**values, ultra_points=given.get("ultra_points") or 0, edition=edition, era=era, grammar=grammar)
 
     def shared(self, kind: str, values: MappingOf[str, Any]) -> MappingOf[str, Any]:
-        grammar, new_kinds = self._look_of(values["era"])
-        kinds: dict[str, AnyKind] = {str(each.value): each for each in (*Kind, *new_kinds)}
-        return {"kind": kinds[kind], "grammar": grammar}
+        key = kind, values["era"]
+        if key not in self._shared:
+            grammar, new_kinds = self._look_of(values["era"])
+            kinds: dict[str, AnyKind] = {str(each.value): each for each in (*Kind, *new_kinds)}
+            self._shared[key] = {"kind": kinds[kind], "grammar": grammar}
+        return self._shared[key]
 
     def finish(self, fields: Fields, card: Card | None, claim: ids.Claim | None) -> CardReading:
         """Return the reading of a card: without its mistakes if there are any, and with what completes it."""
