@@ -22,6 +22,7 @@ import checking
 import editing
 import games
 import imports
+import kept
 import memory
 import photos
 import pngs
@@ -52,6 +53,7 @@ SUBJECTS = {
     "pdf": Subject(sheets.measured, ("typst",)),
     "png": Subject(pngs.measured, ("typst",)),
     "build": Subject(builds.measured),
+    "store": Subject(kept.measured),
     "size": Subject(sizes.measured, ("typst",)),
     "help": Subject(starting.measured),
     "check": Subject(checking.measured),
@@ -74,6 +76,7 @@ def main() -> None:
     runs = 1 if wanted.quick else wanted.runs
     before, begun = _quiet(), Moment.now()
     with tempfile.TemporaryDirectory(prefix="kotc-bench-") as folder:
+        os.environ["KOTC_STORE"] = str(Path(folder, "store"))
         try:
             rows = list(_measured(Bench(Path(folder), runs), names))
         except FailedError as error:

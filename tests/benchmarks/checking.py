@@ -12,8 +12,8 @@ from workload import Bench, kotc
 def measured(bench: Bench) -> Iterator[Row]:
     """Yield what checking 1000 cards costs whose levels are left to the rules."""
     made = bench.cards(1000, level="auto")
-    pdf = kotc("pdf", made, "--out", bench.folder / "sheets.pdf")
-    check, whole = in_turn(bench.runs, Step(kotc("check", made)), Step(pdf))
+    pdf = kotc("pdf", made, "--no-store", "--out", bench.folder / "sheets.pdf")
+    check, whole = in_turn(bench.runs, Step(kotc("check", made, "--no-store")), Step(pdf))
     yield Row(
         "`kotc check` of 1000 cards with `level: auto`",
         (

@@ -21,7 +21,7 @@ _WINDS = "HFRMN"
 def measured(bench: Bench) -> Iterator[Row]:
     """Yield what 1000 cards with two icons in each text take, against 1000 of *Keeper of the Cards* without any."""
     made = game_in_yaml(bench.new("icons"), bench.cards(_COUNT), _COUNT)
-    pdf = kotc("pdf", made, "--out", bench.folder / "icons.pdf")
+    pdf = kotc("pdf", made, "--no-store", "--out", bench.folder / "icons.pdf")
     cost, other = in_turn(bench.few, Step(pdf), Step(ours(bench, _COUNT)))
     yield Row(
         f"duplex PDF of {_COUNT} cards of a game in YAML, two icons in each text",

@@ -40,7 +40,7 @@ def measured(bench: Bench) -> Iterator[Row]:
     """Yield the size of their sheets and the peak of memory; photographs are noise that has as much in each octave."""
     folder, out = bench.new("photos"), bench.new("photos.pdf")
     _taken(folder)
-    most = peak(kotc("pdf", folder, "--out", out))
+    most = peak(kotc("pdf", folder, "--no-store", "--out", out))
     figures = Figure(out.stat().st_size / 1e6, "MB", "of sheets", 25), Figure(most, "MiB", "at the peak", 300)
     yield Row(f"PDF of {_PHOTOS} cards, each with a photo of 12 megapixels", figures)
 

@@ -17,7 +17,7 @@ def measured(bench: Bench) -> Iterator[Row]:
 
 def _against(bench: Bench, work: str, cards: tuple[int, int], runs: int, most: float) -> Row:
     made = bench.cards(*cards)
-    ours = kotc("png", made, "--workers", "2", "--out", bench.new("png"))
+    ours = kotc("png", made, "--no-store", "--workers", "2", "--out", bench.new("png"))
     cost, other = in_turn(runs, Step(ours), Step(typst(made, bench.new("typst"), "png")))
     return Row(
         work,

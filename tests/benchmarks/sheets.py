@@ -40,7 +40,7 @@ def measured(bench: Bench) -> Iterator[Row]:
 
 def ours(bench: Bench, count: int) -> Command:
     """Return our command for so many cards; it writes `sheets.pdf`."""
-    return kotc("pdf", bench.cards(count), "--out", bench.folder / "sheets.pdf")
+    return kotc("pdf", bench.cards(count), "--no-store", "--out", bench.folder / "sheets.pdf")
 
 
 def _typst(bench: Bench, count: int) -> Command:
