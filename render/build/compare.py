@@ -30,6 +30,7 @@ from render.build import manifest as manifests
 from render.build.git_revision import GitRevision, NoRevisionError
 from render.build.manifest import MANIFEST, ChangedCards, Grid, Manifest, OtherFormatError, OutputRecord, Row
 from render.build.outputs import Keys, back_png_of, canvas_of, png_of
+from render.game.cards import home_of
 from render.game.faces import Faces, Redrawn, lay_out_set
 from render.game.folder import SET_FILE, Source
 from render.game.registry import game_of
@@ -235,11 +236,12 @@ def rows(
 ) -> dict[str, Row]:
     """Return what to remember of the cards that outputs show: those laid out `now`, and others with `known` sides."""
     with_backs = card_set.sheet.backs is not Backs.NONE
-    backs = {name: scene_digest(scene)[:_DIGITS] for name, scene in drawn.backs.items()} if with_backs else {}
+    backs = {of: scene_digest(scene)[:_DIGITS] for of, scene in drawn.backs.items()} if with_backs else {}
 
     def row(card: GameCard) -> Row:
         front, own = now.cards[card.id][1:] if card.id in now.cards else known[card.id]
-        return card.copies, front, own if card.has_own_back else backs.get(card.back, _NO_BACK), keys.sides(card)
+        back = own if card.has_own_back else backs.get((home_of(card), card.back), _NO_BACK)
+        return card.copies, front, back, keys.sides(card)
 
     return {card.id: row(card) for card in card_set.cards if card.id in shown}
 

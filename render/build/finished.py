@@ -1,7 +1,7 @@
 """The faces of a set's sheets: those that the store has from earlier builds, and those that are drawn now, for it to keep.
 
-Of a deck, whose sets may have templates of one name, and of sheets for a press, whose cards are laid out apart, nothing
-is kept. `kotc pdf` keeps the built-in back alone, which is the same on the cards of all sets.
+Of sheets for a press, whose cards are laid out apart, nothing is kept. Of few cards, `kotc pdf` keeps the built-in back
+alone, which is the same on the cards of all sets.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def find_sides(
     store: Store | None, card_set: GameSet, names: Collection[str], keys: Keys, inputs: Inputs
 ) -> dict[str, Sides]:
     """Return the own sides of the cards with these ids, of all that the store has."""
-    if store is None or card_set.deck or card_set.sheet.for_press:
+    if store is None or card_set.sheet.for_press:
         return {}
     wanted = {card.id: card for card in card_set.cards if card.id in names}
     asked = {
@@ -66,7 +66,7 @@ def finish(
 ) -> dict[str, Faces]:
     """Return the faces that were laid out and those that were found as sheets print them; the store keeps the former."""
     drawing = drawn_for(card_set.sheet)
-    if store is None or drawing is None or card_set.deck:
+    if store is None or drawing is None:
         return {**drawn}
     sheet, finished, kept = card_set.sheet, {**found}, dict[bytes, DrawnFace]()
     for name, faces in drawn.items():

@@ -31,7 +31,7 @@ from render.build.outputs import (
     shop_named,
 )
 from render.game import registry
-from render.game.cards import GameCard, GameSet, for_press, place_of_sheet_key
+from render.game.cards import GameCard, GameSet, for_press, home_of, place_of_sheet_key
 from render.game.faces import Faces, redraw
 from render.game.folder import GAME_FILE, SET_FILE, Source
 from render.game.sets.named_games import game_in
@@ -238,7 +238,9 @@ def plan(
         made=made,
         drawn=redrawn.faces,
         finished={
-            card.id: Faces(card, finished[card.id][0], finished[card.id][1] or redrawn.backs.get(card.back))
+            card.id: Faces(
+                card, finished[card.id][0], finished[card.id][1] or redrawn.backs.get((home_of(card), card.back))
+            )
             for card in card_set.cards
             if card.id in finished and card.id not in redrawn.faces
         },

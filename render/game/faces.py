@@ -177,14 +177,14 @@ def _sides_at_worker(card_set: GameSet, finish: Finish | None, cards: Sequence[G
 
 
 class Redrawn(Struct, frozen=True):
-    """The result of laying out some cards of a set: their faces by id, all shared backs by name, and the warnings.
+    """The result of laying out some cards of a set: their faces by id, all shared backs by the folder of their set and their name, and the warnings.
 
     `doubtful` are the cards that gave a warning. `read` are the files that each template, by name, depended on: its
     own, those it asks for, the pictures that it names, and places where another template would take precedence.
     """
 
     faces: Mapping[str, Faces]
-    backs: Mapping[str, Scene]
+    backs: Mapping[tuple[Path, str], Scene]
     findings: tuple[Diagnostic, ...]
     doubtful: tuple[str, ...]
     read: Mapping[str, tuple[Path, ...]]
@@ -262,7 +262,7 @@ def _redrawn_set(
     found += odd.once(layouter.findings)
     if has_errors(found):
         raise Refused(found)
-    backs = {name: back for name, back in layouter.backs.items() if back}
+    backs = {(card_set.folder, name): back for name, back in layouter.backs.items() if back}
     said = card_set.codes.of_files(found)
     return Redrawn(faces, backs, tuple(said), tuple(doubtful), layouter.read())
 

@@ -273,3 +273,29 @@ def test_the_oldest_go_when_there_is_too_much(folder: Path, store: Path) -> None
     assert sheets(folder) == fresh(folder)
     with sqlite3.connect(store / FILE) as database:
         assert database.execute("select count(*) from kept where name = x'00'").fetchone() == (0,)
+
+
+def test_a_deck_of_two_sets_keeps_the_faces_of_each_with_its_own_back(tmp_path: Path, store: Path) -> None:
+    for name, color, numbers in (("one", "teal", range(5)), ("two", "gold", range(5, 10))):
+        words = "\n".join(map(card, numbers)).replace(", art: a.png", "")
+        folder = write_set(tmp_path / "sets" / name, words, SET)
+        back = f'<svg width="63.5" height="88.9"><rect width="63.5" height="88.9" fill="{color}"/></svg>'
+        (folder / "templates").mkdir()
+        (folder / "templates" / "back.svg").write_text(back, encoding="utf-8")
+    deck = tmp_path / "decks" / "deck.yaml"
+    deck.parent.mkdir()
+    cards = ", ".join(f"card-{number}: 4" for number in range(10))
+    head = "name: Deck\nedition: 17\nsets: [../sets/one, ../sets/two]\noutputs: [sheets]\n"
+    deck.write_text(f"{head}cards: {{{cards}}}\n", encoding="utf-8")
+
+    def built(out: str, *options: str) -> bytes:
+        result = kotc("build", deck, "--out", tmp_path / out, *options)
+        assert result.exit_code == 0, result.output
+        return (tmp_path / out / "deck" / "sheets.pdf").read_bytes()
+
+    first = built("out")
+    assert faces_in(store) == 10
+    file = tmp_path / "sets" / "two" / "cards.yaml"
+    file.write_text(file.read_text(encoding="utf-8").replace("Of 5", "Of five"), encoding="utf-8")
+    assert built("out") == built("fresh", "--no-store") != first
+    assert faces_in(store) == 11
