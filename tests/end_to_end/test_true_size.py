@@ -55,7 +55,7 @@ def test_trim_edges_are_within_a_pixel_of_their_place_at_600_dpi(paper: Size, co
     assert (found.top, found.bottom + 1) == pytest.approx((first.y * down, last.bottom * down), abs=EDGE)
 
 
-@ON_PAPER
+@pytest.mark.parametrize("paper", [PAPERS["letter"], PAPERS["a4"], PAPERS["super-b"]], ids=str)
 def test_the_ruler_is_2362_pixels_long_at_600_dpi(paper: Size) -> None:
     """From the outer edge of its first tick to that of its last one, where the line that joins them is not.
 

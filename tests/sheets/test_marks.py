@@ -121,9 +121,12 @@ KINDS = (Crop.EDGE, Crop.CORNER, Crop.FULL)
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.value)
 @pytest.mark.parametrize(
-    ("paper", "backs"), [("a4", Backs.DUPLEX), ("letter", Backs.FOLD)], ids=["a4", "letter, folded"]
+    ("name", "paper", "backs"),
+    [
+        *[(name, "a4", Backs.DUPLEX) for name in SHEETS],
+        *[(name, "letter", Backs.FOLD) for name in ("touching", "bleed in a wide gutter")],
+    ],
 )
-@pytest.mark.parametrize("name", SHEETS)
 def test_marks_stand_on_the_cuts_and_on_nothing_else(name: str, paper: str, backs: Backs, kind: Crop) -> None:
     grid = imposition.fit_grid(replace(SHEETS[name], paper=PAPERS[paper], backs=backs, crop_marks=kind))
     found = ink(grid, marks.crop_marks(grid))

@@ -59,7 +59,7 @@ def upgraded(home: Path, edition: int) -> str:
     return files["cards.yaml"]
 
 
-@pytest.mark.parametrize(("old", "new", "count"), [(9, 11, 3), (17, 18, 2), (17, 11, 0)])
+@pytest.mark.parametrize(("old", "new", "count"), [(9, 11, 3), (17, 18, 2)])
 def test_all_cards_of_a_clean_slate_become_legal_drafts_at_the_level_told(
     tmp_path: Path, old: int, new: int, count: int
 ) -> None:

@@ -25,7 +25,7 @@ def tried(number: int) -> list[Tried]:
     return spells_of_one_sentence(find(number), 2)
 
 
-@pytest.mark.parametrize("number", [9, 10, 11, 12, 14, 17])
+@pytest.mark.parametrize("number", [9, 11, 12, 17])
 def test_what_trying_everything_finds_is_found_and_no_longer(number: int) -> None:
     chance = random.Random(number)
     for _ in range(6):
