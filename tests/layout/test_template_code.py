@@ -135,6 +135,7 @@ def test_pdfs_with_and_without_kept_code_are_the_same(
     tmp_path: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     card_set = write_set(tmp_path / "set", "{name: A, kind: minion, level: 1, sp: 1, hp: 0, text: 'GO: Draw 1 card.'}")
+    monkeypatch.setenv("KOTC_STORE", str(card_set))  # within a set there is none, which would know the back
 
     def made() -> bytes:
         clear_caches(by_content=True)  # nothing is left of the run before but its files
