@@ -5,14 +5,13 @@ A worker sees no file. It keeps the texts that it was sent by their digests, and
 
 from __future__ import annotations
 
-import hashlib
 import signal
 import sys
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import Any
 
 import jinja2
 from markupsafe import Markup
@@ -34,19 +33,6 @@ STOPS = (
     ValueError,
 )
 """The exceptions that a template can cause, however wrong it is."""
-
-
-class Source(NamedTuple):
-    """The text of a template, its digest, and the file that it is from."""
-
-    text: str
-    digest: str
-    file: str
-
-
-def source_of(text: str, file: str) -> Source:
-    """Return a text as a source."""
-    return Source(text, hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(), file)
 
 
 class Stopped(Exception):

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from render.base.caches import cached
 from render.base.findings import Diagnostic, Refused, Severity, did_you_mean, listed, quoted
 from render.base.resources import is_ours
-from render.layout.templates.filling import Source
+from render.layout.templates import Source
 from render.layout.templates.mistakes import lost_template
 from render.layout.templates.syntax import (
     OF_JINJA,

@@ -11,7 +11,6 @@ import xml.etree.ElementTree as ET
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-import jinja2
 from msgspec.structs import replace
 
 from render.base.caches import stored
@@ -19,7 +18,6 @@ from render.base.findings import Diagnostic, Refused, Span
 from render.base.limits import EXPRESSION_RESULT
 from render.base.resources import is_ours
 from render.layout.svg.subset import is_plain
-from render.layout.templates.filling import Stopped, why_stopped
 from render.layout.templates.template import Template, Templates
 
 if TYPE_CHECKING:
@@ -48,13 +46,17 @@ def _written(template: Template, values: Mapping[str, object]) -> str:
     made_of = template.source[1:]
     if not values and made_of in _SAME_TEXTS:
         return _SAME_TEXTS[made_of]
+    from jinja2 import TemplateError
+
+    from render.layout.templates.filling import Stopped, why_stopped
+
     try:
         text = templates.filled(name, values)
     except Stopped as stopped:
         from render.layout.templates.mistakes import stopped_finding
 
         raise Refused([stopped_finding(stopped, template, values)]) from None
-    except (jinja2.TemplateError, ValueError) as error:
+    except (TemplateError, ValueError) as error:
         from render.layout.templates.mistakes import stopped_finding
 
         raise Refused([stopped_finding(why_stopped(error), template, values)]) from None

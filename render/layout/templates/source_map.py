@@ -18,7 +18,8 @@ import jinja2
 
 from render.base.findings import Refused, Span, nearest_word
 from render.base.patterns import regex
-from render.layout.templates.filling import Source, Stopped, source_of
+from render.layout.templates import Source, source_of
+from render.layout.templates.filling import Stopped
 from render.layout.templates.syntax import raw_tokens
 from render.layout.templates.template import Templates
 from render.source.nodes import span

@@ -21,8 +21,8 @@ from msgspec.structs import replace
 from render.base.caches import BoundedCache, cached, stored
 from render.base.findings import Diagnostic, Refused, Span, nearest_word
 from render.base.limits import TEMPLATE_WORDS
+from render.layout.templates import Source
 from render.layout.templates.environment import ENDLESS, FILTERS, TESTS, TOO_DEEP, Sandbox
-from render.layout.templates.filling import Source
 from render.layout.templates.syntax_mistakes import RawToken, explain
 from render.source.nodes import span
 

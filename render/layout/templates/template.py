@@ -8,11 +8,10 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import jinja2
-from jinja2.loaders import split_template_path
 from msgspec import Struct
 
 from render.base.files import permission_hint
@@ -20,9 +19,14 @@ from render.base.findings import MAX_ALIKE, Diagnostic, Refused, Span, nearest_w
 from render.base.limits import TEMPLATE, TO_FILL_IN
 from render.base.reach import describe_escape, link_target, open_regular, read_bounded, real_path
 from render.base.resources import TEMPLATES, is_ours
-from render.layout.templates.environment import Sandbox
-from render.layout.templates.filling import STOPS, Source, Stopped, encoded, fill_in, source_of, why_stopped
+from render.layout.templates import Source, source_of
 from render.text.font_book import NO_FONTS, FontBook
+
+if TYPE_CHECKING:  # Jinja2 is loaded once a template is filled in
+    from jinja2 import TemplateNotFound
+
+    from render.layout.templates.environment import Sandbox
+    from render.layout.templates.filling import Stopped
 
 
 class Template(Struct, frozen=True):
@@ -62,8 +66,7 @@ class Templates:
         self.look_alikes: dict[Path, str] = {}  # files so far that are no templates by the case of their letters alone
         self.sources: dict[str, Source] = {}  # those that were read so far
         self._names_in: dict[Path, dict[str, str]] = {}
-        self._sandbox = Sandbox(jinja2.FunctionLoader(self._built_in))
-        self.asked_for = self._sandbox.asked_for  # templates that each one has included, extended or imported so far
+        self.asked_for: dict[str, set[str]] = {}  # templates that each has included, extended or imported so far
         self._needed: dict[str, Sequence[str] | None] = {}  # digests and files of what workers have asked for
         self._of_workers: set[str] = set()  # names of templates that workers fill in
         self._late: dict[str, list[Stopped]] = {}
@@ -77,7 +80,7 @@ class Templates:
         """Return the template called `name`; Refused if there is none or it is not valid Jinja2."""
         try:
             source = self.source(f"{name}.svg")
-        except jinja2.TemplateNotFound as error:
+        except LookupError as error:
             raise Refused([self._not_found(error)]) from None
         except (UnicodeDecodeError, OSError) as error:
             said = getattr(error, "strerror", None) or reason(error)
@@ -101,7 +104,9 @@ class Templates:
 
     def found(self, name: str) -> Source:
         """Return the text and the file of a template, as it is; TemplateNotFound, Refused, OSError."""
-        way = split_template_path(name)
+        way = [part for part in name.split("/") if part not in ("", ".")]
+        if any(part == os.pardir or os.sep in part for part in way):
+            raise _lost(name)
         for folder in self._folders:
             file = folder.joinpath(*way)
             is_own = folder in self._own
@@ -115,11 +120,13 @@ class Templates:
                 hint = "remove it, or put the template in its place"
                 raise Refused([Diagnostic("T001", message, hint).at(Span(file=file))])
         self._note_look_alikes(way)
-        raise jinja2.TemplateNotFound(name)
+        raise _lost(name)
 
     def names(self) -> list[str]:
         """Return the names of all templates that there are, without `.svg`, sorted."""
-        found = jinja2.FileSystemLoader(self._folders).list_templates()
+        from jinja2 import FileSystemLoader
+
+        found = FileSystemLoader(self._folders).list_templates()
         return [name.removesuffix(".svg") for name in found if name.endswith(".svg")]
 
     def files(self, name: str) -> list[Path]:
@@ -154,13 +161,14 @@ class Templates:
         """Note that a template asked for another."""
         self.asked_for.setdefault(asking, set()).add(name)
 
-    def _not_found(self, error: jinja2.TemplateNotFound) -> Diagnostic:
+    def _not_found(self, error: LookupError) -> Diagnostic:
         """Return a finding about a missing template; after many, without a hint, which takes time."""
         self._missed += 1
-        name = (error.name or "").removesuffix(".svg")
+        lost = getattr(error, "name", None) or ""
+        name = lost.removesuffix(".svg")
         near, hint = nearest_word(name, self.names()) if self._missed <= MAX_ALIKE else "", ""
         for file, wanted in self.look_alikes.items():
-            if wanted == error.name:
+            if wanted == lost:
                 near, hint = "", f"rename `{file.name}` to `{wanted}`: upper and lower case differ"
         hint = hint or (f"did you mean `{near}`?" if near else "")
         return Diagnostic("T001", f"there is no template {quoted(name)}", hint, instead=near).at(None)
@@ -206,6 +214,8 @@ class Templates:
         source = self.source(name)
         if not any(sign in source.text for sign in ("{{", "{%", "{#")):
             return source.text
+        from render.layout.templates.filling import STOPS, Stopped, encoded, why_stopped
+
         if name not in self._of_workers and is_ours(source.file):
             try:
                 return self._sandbox.render(name, values)
@@ -243,6 +253,7 @@ class Templates:
         if len(own) < 2:
             return
         from render.base.guard import TooMuchError, WorkFailedError
+        from render.layout.templates.filling import STOPS, encoded
 
         try:
             given = self._given([(name, encoded(values)) for name, values in own])
@@ -255,6 +266,7 @@ class Templates:
     def _given(self, faces: Sequence[tuple[str, Any]]) -> Sequence[Any]:
         """Return the SVG, or a Stopped, that a worker gives for each face; those behind one that stops may miss."""
         from render.base import guard
+        from render.layout.templates.filling import fill_in
 
         texts = dict[str, str]()
         while True:
@@ -266,8 +278,18 @@ class Templates:
             try:
                 source = self.source(asked)
                 texts[source.digest], self._needed[asked] = source.text, source[1:]
-            except jinja2.TemplateNotFound:
+            except LookupError:
                 self._needed[asked] = None
+
+    @cached_property
+    def _sandbox(self) -> Sandbox:
+        from jinja2 import FunctionLoader
+
+        from render.layout.templates.environment import Sandbox
+
+        sandbox = Sandbox(FunctionLoader(self._built_in))
+        sandbox.asked_for = self.asked_for
+        return sandbox
 
     def _built_in(self, name: str) -> tuple[str, str, None]:
         """Return text and file of a template of the program itself, in Jinja2's form."""
@@ -275,6 +297,13 @@ class Templates:
         if not is_ours(source.file):
             raise _ForeignTemplate
         return source.text, source.file, None
+
+
+def _lost(name: str) -> TemplateNotFound:
+    """Return the error that there is no such template, which is a LookupError."""
+    from jinja2 import TemplateNotFound
+
+    return TemplateNotFound(name)
 
 
 class _ForeignTemplate(Exception):
@@ -290,7 +319,7 @@ def part_template(template: Template, name: str) -> Template:
     templates.note_asked(name, f"{template.name}.svg")
     try:
         source = templates.source(name)
-    except jinja2.TemplateNotFound:
+    except LookupError:
         raise Refused([Diagnostic("T001", f"there is no file {quoted(name)}").at()]) from None
     except UnicodeDecodeError:
         hint = "save it as SVG, with a program for drawings"
