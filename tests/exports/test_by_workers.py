@@ -13,13 +13,10 @@ from PIL import Image
 
 import render
 from render.base.caches import clear_caches
-from render.base.dask import connect
 from render.base.executors import ForeignWorkerError, check_version, map_by_workers
 from tests.support.full_set import everything
 from tests.support.repository import ROOT
 from tests.support.sets import kotc
-
-pytest.importorskip("distributed", reason="the extra `dask` is not installed")
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +32,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module", params=["threads", "processes", "cluster"])
 def executor(request: pytest.FixtureRequest) -> Iterator[Executor]:
     if request.param == "cluster":
+        pytest.importorskip("distributed", reason="the extra `dask` is not installed")
+        from render.base.dask import connect
+
         with connect(request.getfixturevalue("cluster")) as connected:
             yield connected
     else:

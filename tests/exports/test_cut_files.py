@@ -1,19 +1,19 @@
 """Cut files: each card is cut along its trim, and the machine finds the sheet by marks that stand where it looks."""
 
+from __future__ import annotations
+
 import io
 import re
 from collections import Counter
 from itertools import pairwise
 from math import atan, ceil, isclose, pi
 from pathlib import Path
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import numpy as np
 import pypdfium2
 import pytest
-from ezdxf import filemanagement as ezdxf
-from ezdxf.document import Drawing
-from ezdxf.entities.polyline import Polyline
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -33,6 +33,10 @@ from render.sheets.options import Backs, Orientation, Registration, SheetOptions
 from tests.support import rasters
 from tests.support.ink import DPI, gray
 from tests.support.sets import kotc, write_set
+
+if TYPE_CHECKING:
+    from ezdxf.document import Drawing
+    from ezdxf.entities.polyline import Polyline
 
 PX = DPI / MM_PER_INCH
 LYING = SheetOptions(orientation=Orientation.LANDSCAPE, grid=(4, 2), registration=Registration.SILHOUETTE)
@@ -90,10 +94,14 @@ def around(points: list[tuple[float, float]]) -> Rect:
 
 
 def dxf_document(data: bytes) -> Drawing:
-    return ezdxf.read(io.StringIO(data.decode("ascii")))
+    from ezdxf import filemanagement
+
+    return filemanagement.read(io.StringIO(data.decode("ascii")))
 
 
 def polylines(data: bytes, query: str) -> list[Polyline]:
+    from ezdxf.entities.polyline import Polyline
+
     return [each for each in dxf_document(data).modelspace().query(query) if isinstance(each, Polyline)]
 
 

@@ -1,6 +1,7 @@
 """Photographs from a camera: at most 600 dpi, still JPEG, and nothing of what the camera said of them."""
 
 from dataclasses import dataclass
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
@@ -65,30 +66,32 @@ def printed(*arguments: str) -> list[Printed]:
         ]
 
 
-TURNED = in_bytes(photograph(2000, 1500), "JPEG", quality=95, exif=exif(6))
+@cache
+def turned() -> bytes:
+    return in_bytes(photograph(2000, 1500), "JPEG", quality=95, exif=exif(6))
 
 
 def test_a_turned_photograph_has_at_most_600_dpi_and_is_a_jpeg() -> None:
     """It covers 57.15 mm across, and what hangs out of its box is there, too."""
-    a_set({"a.jpg": TURNED})
+    a_set({"a.jpg": turned()})
     (found,) = printed()
     assert (found.packed, found.size) == ("/DCTDecode", (1350, 1800))
-    assert len(found.data) < len(TURNED)
+    assert len(found.data) < len(turned())
 
 
 @pytest.mark.parametrize(
     ("dpi", "size"), [("150", (337, 450)), ("300", (675, 900)), ("601", (1352, 1803)), ("original", (1500, 2000))]
 )
 def test_the_dots_per_inch_of_pictures_can_be_chosen(dpi: str, size: tuple[int, int]) -> None:
-    a_set({"a.jpg": TURNED})
+    a_set({"a.jpg": turned()})
     assert [each.size for each in printed("--art-dpi", dpi)] == [size]
-    a_set({"a.jpg": TURNED}, f"{{art_dpi: {dpi}}}")
+    a_set({"a.jpg": turned()}, f"{{art_dpi: {dpi}}}")
     assert [each.size for each in printed()] == [size]
 
 
 def test_other_dots_per_inch_make_sheets_stale_and_no_png() -> None:
     for dpi, made in (("600", ["a.png", "sheets.pdf"]), ("300", ["sheets.pdf"]), ("300", [])):
-        a_set({"a.jpg": TURNED}, f"{{art_dpi: {dpi}}}")
+        a_set({"a.jpg": turned()}, f"{{art_dpi: {dpi}}}")
         before = {path: path.stat().st_mtime_ns for path in Path("out").rglob("*")}
         assert kotc("build", "s").exit_code == 0
         after = {path: path.stat().st_mtime_ns for path in Path("out").rglob("*.p[nd][gf]")}
@@ -120,15 +123,15 @@ def test_a_picture_used_in_several_sizes_is_stored_once_for_the_largest() -> Non
 
 
 def test_a_reduced_photograph_is_the_same_bytes_each_time() -> None:
-    a_set({"a.jpg": TURNED})
+    a_set({"a.jpg": turned()})
     assert printed() == printed()
 
 
 def test_the_reduced_photograph_is_as_sharp_as_the_original() -> None:
-    a_set({"a.jpg": TURNED})
+    a_set({"a.jpg": turned()})
     (found,) = printed()
     shown = Image.open(BytesIO(found.data))
-    original = Image.open(BytesIO(TURNED)).transpose(Image.Transpose.ROTATE_270)
+    original = Image.open(BytesIO(turned())).transpose(Image.Transpose.ROTATE_270)
     wanted = [original.resize(shown.size, filter) for filter in (Image.Resampling.HAMMING, Image.Resampling.LANCZOS)]
     assert max(ImageStat.Stat(ImageChops.difference(shown, wanted[0])).mean) <= 3.0  # of 255
     sharpness = [edges(image) for image in (shown, *wanted)]
