@@ -127,12 +127,17 @@ def _surroundings(around: Surroundings, files: Iterable[Path]) -> list[Stamp]:
     )
 
 
-Stamp = tuple[str, int, int]
-"""A file, its time of change in ns, and its size in bytes; both 0 for a missing file."""
+Stamp = tuple[str, int, int, int, int]
+"""A file, its size in bytes, when its content and when it itself changed in ns, and its inode; 0 for a missing file.
+
+Who copies or moves a file over another may keep the former time, but not the latter.
+"""
+
+_ASIDE = (".git", ".DS_Store", ".swp")  # how hidden files end that no template names: of git, of macOS, of Vim
 
 
 def stamps(paths: Iterable[Path], left_out: Collection[str], endings: tuple[str, ...] = ()) -> list[Stamp]:
-    """Return the stamps of files, and of those in folders and below, in order, but for hidden ones and those `left_out`.
+    """Return the stamps of files, and of those in folders and below, in order, but for those `left_out`.
 
     These are real paths; nor are files with one of these endings looked at.
     """
@@ -147,7 +152,8 @@ def _below(path: str, endings: tuple[str, ...]) -> Iterator[str]:
         yield path
         return
     for entry in entries:
-        if entry.name.startswith(".") or entry.name.lower().endswith(endings):
+        is_aside = entry.name.startswith(".") and entry.name.endswith(_ASIDE)
+        if is_aside or entry.name.lower().endswith(endings):
             continue
         if entry.is_dir(follow_symlinks=False):
             yield from _below(entry.path, endings)
@@ -158,8 +164,8 @@ def _below(path: str, endings: tuple[str, ...]) -> Iterator[str]:
 def stamp(file: str) -> Stamp:
     with suppress(OSError):
         status = Path(file).stat()
-        return file, status.st_mtime_ns, status.st_size
-    return file, 0, 0
+        return file, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
+    return file, 0, 0, 0, 0
 
 
 # --- cards that can be drawn ------------------------------------------------------------------------------------------

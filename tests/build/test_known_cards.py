@@ -1,5 +1,6 @@
 """Cards that a store knows: they are what reading them anew gives, and are read anew as soon as that could differ."""
 
+import os
 import random
 import shutil
 import sqlite3
@@ -185,7 +186,8 @@ def test_a_picture_a_template_and_another_size_are_checked_again(large: Path) ->
 def test_a_picture_of_one_card_that_a_template_shows_on_all_is_drawn_anew_on_all(large: Path, tmp_path: Path) -> None:
     Image.new("RGB", (700, 430), "teal").save(large / "a.png")
     template = Path("templates", "kotc", "minion.svg").read_text(encoding="utf-8")
-    shown = template.replace("</svg>", '<image href="a.png" x="10" y="10" width="10" height="10"/></svg>')
+    picture = '<image href="a.png" x="10" y="10" width="10" height="10"/>'
+    shown = template.replace("{% endblock %}", f"{picture}{{% endblock %}}")
     (large / "templates").mkdir()
     (large / "templates" / "minion.svg").write_text(shown, encoding="utf-8")
     with (large / "cards.yaml").open("a", encoding="utf-8") as file:
@@ -199,6 +201,24 @@ def test_a_picture_of_one_card_that_a_template_shows_on_all_is_drawn_anew_on_all
     for color in ("teal", "gold"):
         Image.new("RGB", (700, 430), color).save(large / "a.png")
         assert sheets("kept.pdf") == sheets("again.pdf") == sheets("fresh.pdf", "--no-store")
+
+
+def test_hidden_templates_and_files_with_their_former_time_are_seen(large: Path) -> None:
+    template = Path("templates", "kotc", "minion.svg").read_text(encoding="utf-8")
+    minion, inner = large / "templates" / "minion.svg", large / "templates" / ".inner.svg"
+    minion.parent.mkdir()
+    minion.write_text(template.replace("{% endblock %}", '{% include ".inner.svg" %}{% endblock %}'), encoding="utf-8")
+    inner.write_text('<rect width="9" height="9"/>', encoding="utf-8")
+    checked(large)
+    assert checked(large)[1] == 0
+    inner.write_text('<rext width="9" height="9"/>', encoding="utf-8")
+    assert "<rext>" in checked(large)[0]
+    inner.write_text('<rect width="9" height="9"/>', encoding="utf-8")
+    checked(large)
+    before, text = minion.stat(), minion.read_text(encoding="utf-8")
+    minion.write_text(text.replace("include", "inclube"), encoding="utf-8")
+    os.utime(minion, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert "inclube" in checked(large)[0]
 
 
 def test_no_store_and_few_cards_keep_nothing(large: Path, tmp_path: Path) -> None:
