@@ -105,18 +105,12 @@ class Store:
 
     def keep(self, faces: Mapping[bytes, DrawnFace]) -> None:
         """Keep faces by their keys; let go of what was not used for long, and of the oldest if there is too much."""
-        rows: dict[bytes, tuple[bool, bytes]] = {}
-        for key, face in faces.items():
-            spool, form = face.form
-            pieces, files = _within(spool.piece(form))
-            rows[key] = True, msgspec.msgpack.encode(_Face(face.size, face.digest, form, pieces, files))
-            rows.update((name, (False, spool.data(name))) for name in (form, *pieces) if name not in rows)
-        self._keep(rows)
+        self._keep(_rows_of(faces))
 
-    def _keep(self, rows: Mapping[bytes, tuple[bool, bytes]]) -> None:
+    def _keep(self, rows: Iterable[tuple[bytes, bool, bytes]]) -> None:
         with self._open() as database:
             statement = "insert or replace into kept values (?, ?, ?, ?)"
-            kept = ((name, is_face, self._today, _digest(name, data) + data) for name, (is_face, data) in rows.items())
+            kept = ((name, is_face, self._today, _digest(name, data) + data) for name, is_face, data in rows)
             database.executemany(statement, kept)
             database.execute("delete from kept where day < ?", (self._today - _OLD,))
             most = _limit(database)
@@ -135,7 +129,7 @@ class Store:
 
     def keep_rows(self, rows: Mapping[bytes, bytes]) -> None:
         """Keep bytes by their keys."""
-        self._keep({key: (False, data) for key, data in rows.items()})
+        self._keep((key, False, data) for key, data in rows.items())
 
     def memory(self, program: str) -> CardMemory:
         """Return what remembers cards for the program with that digest."""
@@ -269,6 +263,19 @@ def _limit(database: sqlite3.Connection) -> int:
 
 def _digest(name: bytes, data: bytes) -> bytes:
     return hashlib.sha256(name + data).digest()[:_DIGEST]
+
+
+def _rows_of(faces: Mapping[bytes, DrawnFace]) -> Iterator[tuple[bytes, bool, bytes]]:
+    """Yield what is kept of faces, each piece once: its name, whether it is a face, and its bytes."""
+    kept: set[bytes] = set()
+    for key, face in faces.items():
+        spool, form = face.form
+        pieces, files = _within(spool.piece(form))
+        yield key, True, msgspec.msgpack.encode(_Face(face.size, face.digest, form, pieces, files))
+        for name in (form, *pieces):
+            if name not in kept:
+                kept.add(name)
+                yield name, False, spool.data(name)
 
 
 def _within(form: Piece) -> tuple[tuple[bytes, ...], tuple[tuple[str, str], ...]]:

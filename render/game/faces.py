@@ -238,7 +238,7 @@ def _redrawn_set(
     spill = Spill()
 
     def rest(face: Scene | None) -> Scene | None:
-        is_many = len(faces) > at_rest.MANY
+        is_many = len(card_set.cards) > at_rest.MANY
         return at_rest.put_to_rest(spill, at_rest.pack(face)) if face and is_many else face
 
     odd = OddPages()
