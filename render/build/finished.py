@@ -105,6 +105,7 @@ def finish_with_store(drawing: Finish, sheet: SheetOptions, store: Store, *, bac
 
     spool = Spool()
     program, size, side = program_stamp(), sheet.card_size, ("back", sheet.back_bleed)
+    keys_before: dict[Path, dict[str, list[bytes]]] = {}  # of the files as they were before cards were drawn, by set
 
     def keys_of(card_set: GameSet) -> dict[str, list[bytes]]:
         from render.game.known_cards import card_keys
@@ -114,14 +115,14 @@ def finish_with_store(drawing: Finish, sheet: SheetOptions, store: Store, *, bac
         return {name: [_key((program, key), each, sheet) for each in sides] for name, key in card_keys(whole).items()}
 
     def known(card_set: GameSet) -> dict[str, OwnSides]:
-        keys = keys_of(card_set)
+        keys = keys_before[card_set.folder] = keys_of(card_set)
         asked = {(card.id, at): keys[card.id][at] for card in card_set.cards for at in range(1 + card.has_own_back)}
         found = store.find(asked, spool, lambda *_: True)  # the keys say it of all files
         sides = {card.id: (found.get((card.id, 0)), found.get((card.id, 1))) for card in card_set.cards}
         return {card.id: sides[card.id] for card in card_set.cards if all(sides[card.id][: 1 + card.has_own_back])}
 
     def remember(card_set: GameSet, made: Mapping[str, OwnSides]) -> None:
-        keys = keys_of(card_set) if made else {}
+        keys = keys_before[card_set.folder]
         drawn = ((keys[name][at], face) for name, faces in made.items() for at, face in enumerate(faces))
         store.keep({key: face for key, face in drawn if isinstance(face, DrawnFace)})
 

@@ -160,7 +160,7 @@ class Store:
 
     @property
     def _is_there(self) -> bool:
-        return (self.folder / FILE).exists()
+        return os.path.exists(self.folder / FILE)  # noqa: PTH110 - Path.exists raises of a folder that may not be searched
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:

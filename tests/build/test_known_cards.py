@@ -4,18 +4,24 @@ import os
 import random
 import shutil
 import sqlite3
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from PIL import Image
 
 from render.base.findings import Diagnostic
+from render.build.finished import finish_with_store
 from render.build.store import FILE, CardMemory, store_in
+from render.exports.print_files import drawn_for
 from render.game import known_cards
 from render.game.card_reading import CardReading
 from render.game.cards import GameCard, GameSet
+from render.game.faces import lay_out_set
+from render.game.side_layout import OwnSides
 from render.game.sources import survey
 from render.source.items import KnownItem
 from render.source.nodes import Document
@@ -221,6 +227,25 @@ def test_hidden_templates_and_files_with_their_former_time_are_seen(large: Path)
     assert "inclube" in checked(large)[0]
 
 
+def test_what_is_saved_while_cards_are_drawn_is_drawn_anew(large: Path, tmp_path: Path) -> None:
+    (card_set,), _ = survey([large], None)
+    drawing, store = drawn_for(card_set.sheet), store_in(tmp_path / "store")
+    assert drawing
+    assert store
+    finish = finish_with_store(drawing, card_set.sheet, store)
+    assert finish.known
+
+    def save_and_remember(card_set: GameSet, made: Mapping[str, OwnSides]) -> None:
+        assert finish.remember
+        write_set(large / "templates", "", "")  # whatever it is: a new file there may be a template
+        finish.remember(card_set, made)
+
+    lay_out_set(card_set, replace(finish, remember=save_and_remember))
+    assert finish.known(card_set) == {}
+    lay_out_set(card_set, finish)
+    assert len(finish.known(card_set)) == 120
+
+
 def test_no_store_and_few_cards_keep_nothing(large: Path, tmp_path: Path) -> None:
     checked(large, "--no-store")
     assert not (tmp_path / "store" / FILE).exists()
@@ -237,6 +262,7 @@ def test_damaged_rows_are_read_anew(large: Path, tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "store" / FILE) as database:
         database.execute("update kept set data = x'00'")
     assert checked(large) == (said, 120)
+    assert checked(large, "--store", "x" * 300) == (said, 120)  # longer than systems allow
     shutil.rmtree(tmp_path / "store")
     (tmp_path / "store").write_text("no folder", encoding="utf-8")
     assert checked(large) == (said, 120)
