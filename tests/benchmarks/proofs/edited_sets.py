@@ -326,7 +326,7 @@ def differences(source: Path, seed: int, home: Path, edits: int, every: int) -> 
             yield f"edit {number}, after {edited.done}: {found}"
         if number % every == 0:
             edited.done.clear()
-        if number % 100 == 0 or number == edits:
+        if number % 20 == 0 or number == edits:
             print(f"{number} edits: {dict(edited.ways)}", file=sys.stderr, flush=True)
 
 
