@@ -1,7 +1,7 @@
 """The faces of a set's sheets: those that the store has from earlier builds, and those that are drawn now, for it to keep.
 
-Of sheets for a press, whose cards are laid out apart, nothing is kept. Of few cards, `kotc pdf` keeps the built-in back
-alone, which is the same on the cards of all sets.
+Of sheets for a press, whose cards are laid out apart, nothing is kept. `kotc pdf` keeps the built-in back as well, which is
+the same on the cards of all sets.
 """
 
 from __future__ import annotations
@@ -95,11 +95,11 @@ def _drawn(drawing: Finish, face: Scene, *, is_back: bool) -> DrawnFace:
     return drawn
 
 
-def finish_with_store(drawing: Finish, sheet: SheetOptions, store: Store, *, back_alone: bool = False) -> Finish:
+def finish_with_store(drawing: Finish, sheet: SheetOptions, store: Store) -> Finish:
     """Return what draws the sides of sets for such sheets as they are laid out, and keeps them in a store.
 
     Kept are cards in which nothing is wrong or doubtful, and a shared back that a single built-in template makes of
-    shapes alone: the program and that template decide it. Of small sets it is the `back_alone`.
+    shapes alone: the program and that template decide it.
     """
     from render.pdf.spool import Spool
 
@@ -143,8 +143,7 @@ def finish_with_store(drawing: Finish, sheet: SheetOptions, store: Store, *, bac
             store.keep({key: drawn})
         return drawn
 
-    finish = structs.replace(drawing, lay_out=lay_out_or_find)
-    return finish if back_alone else structs.replace(finish, known=known, remember=remember)
+    return structs.replace(drawing, lay_out=lay_out_or_find, known=known, remember=remember)
 
 
 def _is_shapes(face: DrawnFace) -> bool:

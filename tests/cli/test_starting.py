@@ -66,6 +66,13 @@ def test_sheets_for_home_printers_do_without_what_others_need(tmp_path: Path) ->
     assert libraries & of_others == set()
 
 
+def test_sheets_whose_faces_are_known_do_without_templates(tmp_path: Path) -> None:
+    folder = write_set(tmp_path / "set", "{name: A, kind: minion, level: 1, sp: 1, hp: 0, text: 'GO: Draw 1 card.'}")
+    printed = ("pdf", folder, "--out", tmp_path / "a.pdf", "--store", tmp_path / "store")
+    assert "jinja2" in imported(*printed)
+    assert "jinja2" not in imported(*printed)
+
+
 def test_a_build_with_nothing_to_do_reads_and_draws_nothing(tmp_path: Path) -> None:
     folder = write_set(tmp_path / "set", "{name: A, kind: minion, level: 1, sp: 1, hp: 0}")
     build = ("build", folder, "--out", tmp_path / "out")

@@ -18,8 +18,6 @@ from render.cli.selection import (
     DRAFTS,
     KEEP_GOING,
     CardSelection,
-    are_many,
-    check_paths,
     job_of,
     options_for,
     out_option,
@@ -94,7 +92,7 @@ def pdf(
             drawing = drawn_for(options)
             store = wanted.kept() if drawing else None
             if drawing and store:
-                return finish_with_store(drawing, options, store, back_alone=not are_many(check_paths(wanted.paths)))
+                return finish_with_store(drawing, options, store)
             return drawing
         return None
 
