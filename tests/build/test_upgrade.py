@@ -466,7 +466,7 @@ def end() -> dict[str, str]:
 def test_the_same_command_completes_a_failed_write() -> None:
     rebuilt()
     right, failed, went_on = end(), 0, 0
-    for at in range(3, 1000, 13):
+    for at in range(3, 1000, 7):
         go_back()
         before = cards()
         with pytest.MonkeyPatch.context() as patch:
