@@ -116,7 +116,7 @@ def _add_page(file: PdfFile, drawer: Drawer, page: Page) -> None:
     for placement in page.placements:
         _place(content, drawer, placement)
     drawer.add_items(content, page.marks)
-    stream = content.stream()
+    stream = content.stream(content.parts)
     file.add(stream)
     entries = dictionary(
         Type="/Page",

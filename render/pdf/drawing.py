@@ -110,12 +110,17 @@ class Content(Struct):
         }
         return {key: held for key, held in named.items() if held}
 
-    def stream(self, **entries: Value) -> Piece:
-        """Return the finished stream, packed, with these entries besides."""
+    @property
+    def parts(self) -> tuple[Piece, ...]:
+        """The objects among its resources that are finished."""
+        return *self.forms.values(), *self.patterns.values(), *self.states.values()
+
+    def stream(self, parts: tuple[Piece, ...], **entries: Value) -> Piece:
+        """Return the finished stream, packed, with these entries besides, and what these name."""
         return piece(
             dictionary(Filter="/FlateDecode", **entries),
             zlib.compress("\n".join(self.code).encode("ascii")),
-            (*self.forms.values(), *self.patterns.values(), *self.states.values()),
+            parts,
             dict(self.fonts.values()),
             tuple(self.pictures.values()),
         )
@@ -346,7 +351,11 @@ class Drawer:
 def _as_form(content: Content, box: Rect, group: Dictionary | None = None) -> Piece:
     corners = [round(value, 3) for value in (box.x, box.y, box.right, box.bottom)]
     grouped = {} if group is None else {"Group": group}
-    return content.stream(Type="/XObject", Subtype="/Form", BBox=corners, Resources=content.resources, **grouped)
+    # An object of their own, since many cards have the same.
+    resources = piece(content.resources, parts=content.parts)
+    return content.stream(
+        (resources,), Type="/XObject", Subtype="/Form", BBox=corners, Resources=to(resources), **grouped
+    )
 
 
 def _plain(path: Path) -> tuple[Path | Layer, ...]:

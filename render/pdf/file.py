@@ -1,4 +1,6 @@
-"""The structure of a PDF file: objects one after the other, pages in a tree, and where each object begins.
+"""The structure of a PDF file: objects one after the other, pages in a tree, and where each object is.
+
+Objects without a stream of their own are packed together, a hundred in a stream (ISO 32000-1, 7.5.7).
 
 What is written is forgotten but for its number and place, so that memory does not grow with what the pages show.
 """
@@ -6,6 +8,7 @@ What is written is forgotten but for its number and place, so that memory does n
 from __future__ import annotations
 
 import hashlib
+import zlib
 from array import array
 from typing import BinaryIO
 
@@ -16,6 +19,8 @@ from render.pdf.objects import MARK, Dictionary, Piece, Reference, Shown, dictio
 
 _MOST_KIDS = 256  # of a node of the page tree: to find a page, readers look through all of a node
 _REFERENCE = regex(b"%b([^%b]+)%b" % (MARK, MARK, MARK))
+_PACKED_AT_ONCE = 100  # objects: a reader that wants one unpacks all of a stream
+_PACKED = 1 << 63
 _HEADER = b"%PDF-1.6\n%\xe2\xe3\xcf\xd3\n"  # four bytes over 127 say that it is no text (ISO 32000-1, 7.5.2)
 
 
@@ -36,7 +41,11 @@ class PdfFile:
 
     def __init__(self, out: BinaryIO) -> None:
         self._out, self._digest, self._length = out, hashlib.sha256(), 0
-        self._places = array("Q")  # where each object begins, by its number less 1; 0: not written yet
+        # Where each object is, by its number less 1: where it begins, or, with _PACKED, the number of the stream that has
+        # it and its place there. 0: not written yet.
+        self._places = array("Q")
+        self._waiting: list[tuple[int, bytes]] = []  # numbers and texts of the objects that the next stream will have
+        self._streams = 0
         self._numbers: dict[bytes, int] = {}
         self._open: list[_Node] = []  # of each level of the page tree the last node, from the pages up
         self._pages = self._nodes = 0
@@ -78,16 +87,25 @@ class PdfFile:
         root = self._open[level]
         self._write(root.name, written(_node(root)))
         catalog["Type"], catalog["Pages"] = "/Catalog", Reference(root.name)
-        # The catalog last: what `kotc` asks of a file again stands near its end.
-        for name, entries in ((b"info", info), (b"catalog", catalog)):
-            self._write(name, written(entries))
+        self._write(b"info", written(info))
+        self._pack()
+        # The catalog last, and not packed: `kotc` looks for the ticket near the end of a file.
+        number = self._number(b"catalog")
+        self._places[number - 1] = self._length
+        self._put(b"%d 0 obj\n%b\nendobj\n" % (number, self._numbered(written(catalog))))
         identity = b"<%b>" % self._digest.hexdigest()[:32].encode("ascii")
         start = self._length
-        rows = b"".join(b"%010d 00000 n \n" % place for place in self._places)
-        self._put(b"xref\n0 %d\n0000000000 65535 f \n" % (len(self._places) + 1) + rows)
-        trailer = dictionary(Size=len(self._places) + 1, Root=Reference(b"catalog"), Info=Reference(b"info"))
-        trailer["ID"] = b"[%b %b]" % (identity, identity)
-        self._put(b"trailer\n%b\nstartxref\n%d\n%%%%EOF\n" % (self._numbered(written(trailer)), start))
+        self._places[self._number(b"cross-reference") - 1] = start
+        # 7.5.8: of each object its kind, its place in 5 bytes, and 2 for its place within a stream.
+        rows = [b"\0\0\0\0\0\0\xff\xff"]
+        for place in self._places:
+            number, index = divmod(place - _PACKED, _PACKED_AT_ONCE) if place >= _PACKED else (place, 0)
+            rows.append(b"%c%b%b" % (1 + (place >= _PACKED), number.to_bytes(5), index.to_bytes(2)))
+        packed = zlib.compress(b"".join(rows))
+        entries = dictionary(Type="/XRef", Size=len(rows), W=[1, 5, 2], Filter="/FlateDecode", Length=len(packed))
+        entries |= dictionary(Root=Reference(b"catalog"), Info=Reference(b"info"), ID=[identity, identity])
+        self._write(b"cross-reference", written(entries), packed)
+        self._put(b"startxref\n%d\n%%%%EOF\n" % start)
 
     def _hang(self, level: int, name: bytes, entries: Dictionary, pages: int) -> None:
         """Write a page, or a node of pages, and hang it on the open node above it."""
@@ -111,14 +129,34 @@ class PdfFile:
 
     def _write(self, name: bytes, head: bytes, stream: bytes | None = None) -> None:
         number = self._number(name)
+        text = self._numbered(head)
+        if stream is None:
+            self._waiting.append((number, text))
+            self._places[number - 1] = _PACKED
+            if len(self._waiting) == _PACKED_AT_ONCE:
+                self._pack()
+            return
         self._places[number - 1] = self._length
-        body = self._numbered(head)
-        self._put(b"%d 0 obj\n%b" % (number, body))
-        if stream is not None:
-            self._put(b"\nstream\n")
-            self._put(stream)
-            self._put(b"\nendstream")
-        self._put(b"\nendobj\n")
+        self._put(b"%d 0 obj\n%b\nstream\n" % (number, text))
+        self._put(stream)
+        self._put(b"\nendstream\nendobj\n")
+
+    def _pack(self) -> None:
+        """Write the objects that wait, if any, as one stream: their numbers and places first, then the objects."""
+        if not self._waiting:
+            return
+        self._streams += 1
+        name, places, length = b"objects %d" % self._streams, list[int](), 0
+        for _, text in self._waiting:
+            places.append(length)
+            length += len(text) + 1
+        for index, (number, _) in enumerate(self._waiting):
+            self._places[number - 1] = _PACKED + self._number(name) * _PACKED_AT_ONCE + index
+        first = b" ".join(b"%d %d" % (number, at) for (number, _), at in zip(self._waiting, places, strict=True))
+        packed = zlib.compress(b"\n".join((first, *(text for _, text in self._waiting))))
+        entries = dictionary(Type="/ObjStm", N=len(places), First=len(first) + 1, Filter="/FlateDecode")
+        self._waiting.clear()
+        self._write(name, written(entries | dictionary(Length=len(packed))), packed)
 
     def _number(self, name: bytes) -> int:
         """Return the number of an object, which gets one when it is first named."""

@@ -14,6 +14,7 @@ from typing import assert_never
 
 from msgspec import Struct
 
+from render.base.caches import cached
 from render.images.resample import PixelSize
 from render.scene.items import Picture
 
@@ -111,8 +112,9 @@ def written(value: Value) -> bytes:
     """Return a value as it stands in a file (ISO 32000-1, 7.3)."""
     match value:
         case dict():
-            rows = [b"%b %b" % (_name(key), written(value[key])) for key in sorted(value)]
-            return b"<<\n%b\n>>" % _in_lines(rows, 6)
+            entries = ((_name(key), written(value[key])) for key in sorted(value))
+            # Between a key and what begins with a delimiter no space is needed (7.2.2).
+            return b"<<%b>>" % b"".join(key + b" "[text[:1] in b"/([<" :] + text for key, text in entries)
         case str():
             return _name(value[1:]) if value.startswith("/") else value.encode("ascii")
         case int() | float():
@@ -124,23 +126,20 @@ def written(value: Value) -> bytes:
         case bytes():
             return value
         case Sequence():
-            return b"[ %b ]" % _in_lines([*map(written, value)], 10)
+            return b"[%b]" % b" ".join(map(written, value))
         case _:
             assert_never(value)
 
 
-def _in_lines(values: list[bytes], most: int) -> bytes:
-    return b" \n  ".join(b" ".join(values[at : at + most]) for at in range(0, len(values), most))
-
-
+@cached(4096)
 def _name(name: str) -> bytes:
     """Return a name; what is no regular character stands in it as `#` with its number (7.3.5)."""
     return "".join(
-        ["/", *(f"#{ord(each):x}" if each in _ODD or not "!" <= each <= "~" else each for each in name)]
+        ["/", *(f"#{ord(each):02x}" if each in _ODD or not "!" <= each <= "~" else each for each in name)]
     ).encode()
 
 
-_ODD = "%()<>{}[]#"
+_ODD = "/%()<>{}[]#"
 
 
 def _number(value: float) -> bytes:

@@ -72,6 +72,17 @@ def test_pages_hang_in_order_on_nodes_of_256_at_most(count: int) -> None:
         assert shown[-1] == alone.pages[0].Resources.XObject.face1.read_bytes()
 
 
+def test_what_is_no_stream_is_packed_and_can_be_read() -> None:
+    data = pdf([card(number) for number in range(300)])
+    with pikepdf.open(io.BytesIO(data)) as file:
+        kinds = [str(each.get("/Type", "")) for each in file.objects if isinstance(each, pikepdf.Stream)]
+        shown = {page.Resources.XObject.face1.Resources.XObject.drawing2.objgen for page in file.pages}
+    assert kinds.count("/ObjStm") >= 3
+    assert kinds.count("/XRef") == 1
+    assert b"/MediaBox" not in data
+    assert len(shown) == 1, "the square that all have is one object"
+
+
 @given(st.lists(st.integers(0, 200), min_size=1, max_size=12))
 def test_a_drawing_is_in_a_file_once_and_the_same_whatever_else_is_there(numbers: list[int]) -> None:
     faces = {number: card(number) for number in numbers}
