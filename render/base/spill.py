@@ -18,14 +18,19 @@ class Spill:
         self._lock = Lock()
 
     def put(self, data: bytes) -> Part:
-        """Put bytes into the file. OSError if the disk is full."""
-        with self._lock:
-            if self._file is None:
-                from tempfile import TemporaryFile
+        """Put bytes into the file. OSError, which names the folder, if the disk is full."""
+        from tempfile import TemporaryFile, gettempdir
 
-                self._file = TemporaryFile(buffering=0)  # noqa: SIM115 - as said
-            self._file.seek(self._length)
-            self._file.write(data)
+        with self._lock:
+            try:
+                if self._file is None:
+                    self._file = TemporaryFile(buffering=0)  # noqa: SIM115 - as said
+                self._file.seek(self._length)
+                left = memoryview(data)
+                while left:  # of the last bytes that have room, a disk takes a part before it says that it is full
+                    left = left[self._file.write(left) :]
+            except OSError as error:
+                raise OSError(error.errno, error.strerror, gettempdir()) from None
             begin, self._length = self._length, self._length + len(data)
         return Part(self, begin, len(data))
 

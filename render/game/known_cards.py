@@ -72,7 +72,7 @@ class KnownCards:
         """Return the place of an item that is known; its card comes later."""
         row = self._items.get(key)
         start, end = _place(row) if row else (0, 0)
-        return ReadItem((KnownItem((), start, end, row=row),), 0) if row and end else None
+        return ReadItem((KnownItem((), start, end, row=row),), 0) if row and 0 <= start < end <= len(key) else None
 
     def put(self, key: str, made: ReadItem) -> None:
         """Note which item a node was read from."""
@@ -89,7 +89,8 @@ class KnownCards:
             card = self._packing.card(row, at_rest, begin)
         except (msgspec.MsgspecError, KeyError, ValueError):
             return None
-        if any(self._home.file(each.name) != each.file for each in card.pictures.values()):
+        # Whoever may write what is remembered names no file out of the set, or out of the folder of outputs.
+        if not ids.is_id(card.id) or any(self._home.file(each.name) != each.file for each in card.pictures.values()):
             return None
         name = Scalar("", ScalarStyle.PLAIN, row.claimed[0] + begin, row.claimed[1] + begin)
         return CardReading(card, ids.Claim(card.id, at_rest, name), ())
@@ -259,7 +260,7 @@ _ENCODER = msgspec.msgpack.Encoder(enc_hook=str)  # of paths
 
 
 def _place(row: bytes) -> tuple[int, int]:
-    with suppress(msgspec.MsgspecError):
+    with suppress(msgspec.MsgspecError, RecursionError):
         found = _ROWS.decode(row)
         return found.start, found.end
     return 0, 0

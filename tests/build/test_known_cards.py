@@ -4,9 +4,10 @@ import os
 import random
 import shutil
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -42,7 +43,9 @@ def all_of(card: GameCard) -> tuple[object, ...]:
     return card, card.node.entries, [each.node.entries for each in card.faces], places
 
 
-def read(folder: Path, memory: CardMemory | None) -> tuple[list[GameSet], list[tuple[object, ...]], list[Diagnostic]]:
+def read(
+    folder: Path, memory: known_cards.Memory | None
+) -> tuple[list[GameSet], list[tuple[object, ...]], list[Diagnostic]]:
     sets, findings = survey([folder], None, memory=memory)
     return sets, [all_of(card) for each in sets for card in each.cards], findings
 
@@ -125,6 +128,35 @@ def test_a_picture_that_became_a_link_out_of_the_set_is_refused(tmp_path: Path) 
     _, cards, findings = read(folder, memory)
     assert (cards, findings) == read(folder, None)[1:]
     assert [each.code for each in findings] == ["C018"]
+
+
+class Rows:
+    """A memory that somebody else may write."""
+
+    def __init__(self) -> None:
+        self.rows: dict[bytes, bytes] = {}
+
+    def find(self, keys: Collection[bytes]) -> dict[bytes, bytes]:
+        return {key: self.rows[key] for key in keys if key in self.rows}
+
+    def keep(self, rows: Mapping[bytes, bytes]) -> None:
+        self.rows.update(rows)
+
+
+def test_rows_of_somebody_else_lead_to_no_place_or_file_elsewhere(tmp_path: Path) -> None:
+    folder, rows = write_set(tmp_path, "- {name: Card, kind: minion, level: 1, sp: 1, hp: 0}", SET), Rows()
+    expected = read(folder, rows)
+    ((key, row),) = rows.rows.items()
+    start, end, claimed, kind, (name, *fields), small = msgspec.msgpack.decode(row)
+    for changed in (
+        (-5, end, claimed, kind, (name, *fields), small),
+        (start, 10**12, claimed, kind, (name, *fields), small),
+        (start, end, claimed, kind, ("../" + name, *fields), small),
+    ):
+        rows.rows[key] = msgspec.msgpack.encode(changed)
+        assert read(folder, rows) == expected
+    rows.rows[key] = (b"\x96" + row[1:-1] + b"\x91") * 5000 + row
+    assert read(folder, rows) == expected
 
 
 def test_another_program_reads_all_cards_anew(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 import os
 import pickle
+import re
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -63,6 +65,17 @@ def test_forked_processes_read_the_same_file_at_once() -> None:
         children.append(child)
     assert all(part.read()[0] == number for number, part in enumerate(parts))
     assert [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children] == [0, 0, 0]
+
+
+def test_a_full_disk_takes_no_part_for_the_whole() -> None:
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10, before[1]))  # bytes
+    try:
+        with pytest.raises(OSError, match=re.escape(tempfile.gettempdir())):
+            Spill().put(b"more than ten bytes")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_a_piece_from_the_spool_is_what_was_put_there(monkeypatch: pytest.MonkeyPatch) -> None:
