@@ -240,7 +240,7 @@ class Inputs:
 # --- the program ----------------------------------------------------------------------------------------------------
 
 
-_LIBRARIES = ("isal", "jinja2", "numpy", "pikepdf", "pillow", "resvg", "uharfbuzz")
+_LIBRARIES = ("isal", "jinja2", "numpy", "pikepdf", "pillow", "reportlab", "resvg", "uharfbuzz")
 _APART = ("__pycache__", "data")  # fonts, templates and editions in `data` are inputs of their own
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 
 from msgspec import Struct
+from reportlab.pdfbase import pdfdoc
 
 from render.base.geometry import IDENTITY, MM_PER_POINT, Affine, Flip, Rect, Size
 from render.base.progress import in_stage
@@ -15,7 +16,7 @@ from render.pdf import operators, pictures
 from render.pdf.drawing import Content, Drawer
 from render.pdf.file import PdfFile
 from render.pdf.fonts import GlyphFont
-from render.pdf.objects import Dictionary, Text, dictionary, font_name, picture_name, to
+from render.pdf.objects import dictionary, font_name, picture_name, to
 from render.scene.items import Item, Placement
 
 
@@ -84,24 +85,24 @@ def parts(pages: Sequence[Page], options: PdfOptions) -> Iterator[bytes]:
 _PART = 4_000_000  # bytes
 
 _DUPLEX = {None: "/Simplex", Flip.LONG_EDGE: "/DuplexFlipLongEdge", Flip.SHORT_EDGE: "/DuplexFlipShortEdge"}
-_DATE = Text("D:20000101000000Z")  # a real date would make every file differ
+_DATE = pdfdoc.PDFString("D:20000101000000Z")  # a real date would make every file differ
 
 
-def _catalog(options: PdfOptions) -> Dictionary:
+def _catalog(options: PdfOptions) -> pdfdoc.PDFDictionary:
     # ISO 32000-1, table 150: cards printed at another size than 100 % are wrong.
     preferences = dictionary(PrintScaling="/None", Duplex=_DUPLEX[options.flip])
-    catalog = dictionary(Lang=Text("en"), PageMode="/UseNone", ViewerPreferences=preferences)
+    catalog = dictionary(Lang=pdfdoc.PDFString("en"), PageMode="/UseNone", ViewerPreferences=preferences)
     if options.ticket:
         # Private data of this program, which viewers pass over (14.5). The date is required there.
-        private = dictionary(LastModified=_DATE, Private=Text(options.ticket))
+        private = dictionary(LastModified=_DATE, Private=pdfdoc.PDFString(options.ticket))
         catalog["PieceInfo"] = dictionary(kotc=private)
     return catalog
 
 
-def _info(title: str) -> Dictionary:
+def _info(title: str) -> pdfdoc.PDFDictionary:
     made = dictionary(CreationDate=_DATE, ModDate=_DATE, Trapped="/False")
     for key, text in (("Title", title), ("Creator", "kotc"), ("Producer", "kotc")):
-        made[key] = Text(text)
+        made[key] = pdfdoc.PDFString(text)
     return made
 
 

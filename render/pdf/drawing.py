@@ -12,23 +12,13 @@ from itertools import groupby
 from typing import TypeVar, assert_never
 
 from msgspec import Struct, field
+from reportlab.pdfbase import pdfdoc
 
 from render.base.geometry import IDENTITY, MAX_DISTANCE, Affine, Rect
 from render.images.press import Press
 from render.pdf import operators
 from render.pdf.fonts import GlyphFont
-from render.pdf.objects import (
-    Dictionary,
-    Piece,
-    Reference,
-    Shown,
-    Value,
-    dictionary,
-    font_name,
-    picture_name,
-    piece,
-    to,
-)
+from render.pdf.objects import Piece, Reference, Shown, dictionary, font_name, picture_name, piece, to
 from render.pdf.pictures import shown
 from render.scene.gradients import Gradient
 from render.scene.items import (
@@ -94,9 +84,9 @@ class Content(Struct):
         return _name(self.states, "seen", state)
 
     @property
-    def resources(self) -> Dictionary:
+    def resources(self) -> pdfdoc.PDFDictionary:
         """What its operators name, as an entry of the form or page that it is the content of."""
-        named: dict[str, Dictionary] = {
+        named = {
             "XObject": {
                 **{name: to(form) for name, form in self.forms.items()},
                 **{name: Reference(picture_name(picture)) for name, picture in self.pictures.items()},
@@ -108,14 +98,14 @@ class Content(Struct):
                 **{name: to(state) for name, state in self.states.items()},
             },
         }
-        return {key: held for key, held in named.items() if held}
+        return dictionary(**{key: pdfdoc.PDFDictionary(held) for key, held in named.items() if held})
 
     @property
     def parts(self) -> tuple[Piece, ...]:
         """The objects among its resources that are finished."""
         return *self.forms.values(), *self.patterns.values(), *self.states.values()
 
-    def stream(self, parts: tuple[Piece, ...], **entries: Value) -> Piece:
+    def stream(self, parts: tuple[Piece, ...], **entries: object) -> Piece:
         """Return the finished stream, packed, with these entries besides, and what these name."""
         return piece(
             dictionary(Filter="/FlateDecode", **entries),
@@ -213,7 +203,7 @@ class Drawer:
             known = self._same[id(of)] = self._drawn(items, box), of
         return known[0]
 
-    def _drawn(self, items: Iterable[Item], box: Rect, group: Dictionary | None = None) -> Piece:
+    def _drawn(self, items: Iterable[Item], box: Rect, group: pdfdoc.PDFDictionary | None = None) -> Piece:
         inner = Content()
         self.add_items(inner, items)
         return _as_form(inner, box, group)
@@ -348,7 +338,7 @@ class Drawer:
         content.add("Q")
 
 
-def _as_form(content: Content, box: Rect, group: Dictionary | None = None) -> Piece:
+def _as_form(content: Content, box: Rect, group: pdfdoc.PDFDictionary | None = None) -> Piece:
     corners = [round(value, 3) for value in (box.x, box.y, box.right, box.bottom)]
     grouped = {} if group is None else {"Group": group}
     # An object of their own, since many cards have the same.

@@ -13,9 +13,10 @@ from array import array
 from typing import BinaryIO
 
 from msgspec import Struct, field
+from reportlab.pdfbase import pdfdoc
 
 from render.base.patterns import regex
-from render.pdf.objects import MARK, Dictionary, Piece, Reference, Shown, dictionary, written
+from render.pdf.objects import MARK, Piece, Reference, Shown, dictionary, written
 
 _MOST_KIDS = 256  # of a node of the page tree: to find a page, readers look through all of a node
 _REFERENCE = regex(b"%b([^%b]+)%b" % (MARK, MARK, MARK))
@@ -73,12 +74,12 @@ class PdfFile:
         number = self._numbers.get(name)
         return number is not None and self._places[number - 1] > 0
 
-    def add_page(self, entries: Dictionary) -> None:
+    def add_page(self, entries: pdfdoc.PDFDictionary) -> None:
         """Write the next page. What it names is in the file, or will be before it is finished."""
         self._pages += 1
         self._hang(0, b"page %d" % self._pages, entries, 1)
 
-    def finish(self, catalog: Dictionary, info: Dictionary) -> None:
+    def finish(self, catalog: pdfdoc.PDFDictionary, info: pdfdoc.PDFDictionary) -> None:
         """Write the tree of the pages, the catalog, and what readers begin with. There is at least one page."""
         level = 0
         while level + 1 < len(self._open):
@@ -103,11 +104,12 @@ class PdfFile:
             rows.append(b"%c%b%b" % (1 + (place >= _PACKED), number.to_bytes(5), index.to_bytes(2)))
         packed = zlib.compress(b"".join(rows))
         entries = dictionary(Type="/XRef", Size=len(rows), W=[1, 5, 2], Filter="/FlateDecode", Length=len(packed))
-        entries |= dictionary(Root=Reference(b"catalog"), Info=Reference(b"info"), ID=[identity, identity])
+        entries["Root"], entries["Info"] = Reference(b"catalog"), Reference(b"info")
+        entries["ID"] = b"[%b %b]" % (identity, identity)
         self._write(b"cross-reference", written(entries), packed)
         self._put(b"startxref\n%d\n%%%%EOF\n" % start)
 
-    def _hang(self, level: int, name: bytes, entries: Dictionary, pages: int) -> None:
+    def _hang(self, level: int, name: bytes, entries: pdfdoc.PDFDictionary, pages: int) -> None:
         """Write a page, or a node of pages, and hang it on the open node above it."""
         if level == len(self._open):
             self._open.append(self._new_node())
@@ -154,9 +156,11 @@ class PdfFile:
             self._places[number - 1] = _PACKED + self._number(name) * _PACKED_AT_ONCE + index
         first = b" ".join(b"%d %d" % (number, at) for (number, _), at in zip(self._waiting, places, strict=True))
         packed = zlib.compress(b"\n".join((first, *(text for _, text in self._waiting))))
-        entries = dictionary(Type="/ObjStm", N=len(places), First=len(first) + 1, Filter="/FlateDecode")
+        entries = dictionary(
+            Type="/ObjStm", N=len(places), First=len(first) + 1, Filter="/FlateDecode", Length=len(packed)
+        )
         self._waiting.clear()
-        self._write(name, written(entries | dictionary(Length=len(packed))), packed)
+        self._write(name, written(entries), packed)
 
     def _number(self, name: bytes) -> int:
         """Return the number of an object, which gets one when it is first named."""
@@ -175,5 +179,5 @@ class PdfFile:
         self._length += len(data)
 
 
-def _node(node: _Node) -> Dictionary:
+def _node(node: _Node) -> pdfdoc.PDFDictionary:
     return dictionary(Type="/Pages", Count=node.pages, Kids=node.kids)

@@ -15,7 +15,9 @@ from functools import cached_property
 from itertools import repeat
 from typing import NamedTuple
 
-from render.pdf.objects import Piece, Text, dictionary, packed, piece, to
+from reportlab.pdfbase import pdfdoc
+
+from render.pdf.objects import Piece, dictionary, packed, piece, to
 from render.scene.items import TextRun
 from render.text import fonts
 from render.text.font_files.font_face import bounding_box, embedded_program
@@ -99,7 +101,7 @@ class GlyphFont:
             **{"FontFile3" if is_cff else "FontFile2": to(program)},
         )
         descriptor = piece(described, parts=[program])
-        ordering = dictionary(Registry=Text("Adobe"), Ordering=Text("Identity"), Supplement=0)
+        ordering = dictionary(Registry=pdfdoc.PDFString("Adobe"), Ordering=pdfdoc.PDFString("Identity"), Supplement=0)
         by_number = dictionary(
             Type="/Font",
             Subtype="/CIDFontType0" if is_cff else "/CIDFontType2",

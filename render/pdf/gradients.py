@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from reportlab.pdfbase import pdfdoc
+
 from render.images.press import Press
 from render.pdf import operators
-from render.pdf.objects import Piece, Value, dictionary, packed, piece, to
+from render.pdf.objects import Piece, dictionary, packed, piece, to
 from render.scene.gradients import Gradient, LinearGradient, circle_through, knots
 
 _DIGITS = 6  # of places and colors: a step of 255 is 0.004
@@ -35,7 +37,7 @@ def pattern(gradient: Gradient, press: Press | None) -> Piece:
     return piece(made, parts=parts)
 
 
-def _colors(gradient: Gradient, press: Press | None) -> tuple[str, Value, list[Piece]]:
+def _colors(gradient: Gradient, press: Press | None) -> tuple[str, pdfdoc.PDFObject, list[Piece]]:
     """Return the color space of a gradient, the function that gives its colors, and the object that this is, if any."""
     if press is not None:
         listed = _listed(gradient, press)

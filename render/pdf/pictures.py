@@ -79,11 +79,11 @@ def _is_svg(picture: Picture) -> bool:
 def _image(packed: resample.Embedded) -> Piece:
     match packed:
         case resample.Jpeg():
-            packing = dictionary(Filter="/DCTDecode")  # a JPEG file as it is (ISO 32000-1, 7.4.8)
+            packing: dict[str, object] = {"Filter": "/DCTDecode"}  # a JPEG file as it is (ISO 32000-1, 7.4.8)
         case resample.Deflated():
             # 15: each row names its own PNG filter (7.4.4.4).
             rows = dictionary(Predictor=15, Colors=packed.channels, Columns=packed.width, BitsPerComponent=8)
-            packing = dictionary(Filter="/FlateDecode", DecodeParms=rows)
+            packing = {"Filter": "/FlateDecode", "DecodeParms": rows}
         case _:
             assert_never(packed)
     entries = dictionary(
