@@ -64,7 +64,7 @@ class PressLook(Struct, frozen=True):
 
 def inked(scene: Scene, look: PressLook) -> Scene:
     """Return a face as the press prints it; what already has inks keeps them."""
-    return replace(scene, items=_Walk(look).items(scene.items, View(IDENTITY)))
+    return Scene(scene.size, _Walk(look).items(scene.items, View(IDENTITY)))
 
 
 class _Walk:

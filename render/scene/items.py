@@ -209,7 +209,7 @@ def without_words(scene: Scene, words: str) -> Scene:
             if not (isinstance(item, TextRun) and item.words == words)
         )
 
-    return replace(scene, items=others(scene.items))
+    return Scene(scene.size, others(scene.items))
 
 
 def first_picture(scene: Scene) -> str:

@@ -42,7 +42,7 @@ def flattened(scene: Scene) -> Scene:
     if not any(map(_is_sheer, scene.items)):
         return scene
     everywhere = scene.size.rect.outset(REACH)
-    return replace(scene, items=_Level(lambda inner: inner, IDENTITY, everywhere).flat(scene.items))
+    return Scene(scene.size, _Level(lambda inner: inner, IDENTITY, everywhere).flat(scene.items))
 
 
 def _is_sheer(item: Item) -> bool:

@@ -29,10 +29,11 @@ def folder(tmp_path: Path) -> Path:
 
 def made(folder: Path, out: Path) -> dict[str, bytes]:
     kotc("pdf", folder, "--no-store", "--out", out / "sheets.pdf")
+    kotc("pdf", folder, "--no-store", "--standard", "x-4", "--out", out / "press.pdf")
     kotc("png", folder, "--no-store", "--dpi", "72", "--out", out / "png")
     kotc("build", folder, "--no-store", "--out", out / "built")
     files = [file for file in sorted(out.rglob("*")) if file.suffix in (".pdf", ".png")]
-    assert len(files) == 2 * len(NUMBERS) + 2
+    assert len(files) == 2 * len(NUMBERS) + 3
     return {str(file.relative_to(out)): file.read_bytes() for file in files}
 
 
