@@ -16,7 +16,7 @@ from render.base.spill import Part, Spill
 from render.pdf.objects import Piece, Shown
 from render.text.font_files.font_face import Location, OwnFace
 
-_IN_MEMORY = 16 << 20  # bytes of pieces; what comes later lies in a temporary file, which ends with the process
+_IN_MEMORY = 2 << 20  # bytes of pieces; what comes later lies in a temporary file, which ends with the process
 _READY = 64  # pieces that are kept as such: parts that cards share
 
 

@@ -21,7 +21,7 @@ _MOST = 250.0  # MiB
 def measured(bench: Bench) -> Iterator[Row]:
     """Yield what `check`, `pdf` and `build` take with one text changed, and the peaks of memory at 10 000 cards."""
     for number, (of_check, of_build) in _BOUNDS.items():
-        made = Path(shutil.copytree(bench.cards(number), bench.new(f"kept-{number}/set")))
+        made = Path(shutil.copytree(bench.cards(number, level="auto"), bench.new(f"kept-{number}/set")))
         with (made / "set.yaml").open("a", encoding="utf-8") as stream:
             stream.write("outputs: [sheets]\n")
         out, edit = bench.new("kept-out"), _edit(made)
@@ -36,7 +36,7 @@ def measured(bench: Bench) -> Iterator[Row]:
                 f"{work}, one text changed",
                 (Figure(after.wall / first.wall, "x", "the first time", most), Figure(after.wall, "s")),
             )
-    made = bench.cards(10_000)
+    made = bench.cards(10_000, level="auto")
     for name, words in (
         ("check", ()),
         ("pdf", ("--out", bench.folder / "many.pdf")),
