@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from render.pdf.spool import Spool
 
 FRONTS, BACKS = "-fronts", "-backs"  # suffixes of files with one side
-LARGEST = 10**10 - 1  # bytes of a PDF, which says in ten digits where each object begins (ISO 32000-1, 7.5.4)
+LARGEST = 10**10 - 1  # bytes of a PDF: its usual table says in ten digits where each object begins (ISO 32000-1, 7.5.4)
 
 
 class PrintJob(Struct, frozen=True):
@@ -218,7 +218,7 @@ def print_files(
         for part in parts:
             length += len(part)
             if length > LARGEST:
-                raise TooLarge(errno.EFBIG, "a PDF holds at most 10 GB", str(name))
+                raise TooLarge(errno.EFBIG, "the PDF would have more than 10 GB", str(name))
             yield part
 
     names = [
@@ -230,7 +230,7 @@ def print_files(
 
 
 class TooLarge(OSError):
-    """A PDF would have more bytes than can be."""
+    """A PDF would have more bytes than all programs can find their way in."""
 
     hint = "split the sheets with `sheets_per_file`"
 

@@ -70,9 +70,12 @@ class KnownCards:
 
     def find(self, key: str) -> ReadItem | None:
         """Return the place of an item that is known; its card comes later."""
-        row = self._items.get(key)
-        start, end = _place(row) if row else (0, 0)
-        return ReadItem((KnownItem((), start, end, row=row),), 0) if row and 0 <= start < end <= len(key) else None
+        data = self._items.get(key)
+        with suppress(msgspec.MsgspecError, RecursionError):
+            row = _ROWS.decode(data) if data else None
+            if row and 0 <= row.start < row.end <= len(key):
+                return ReadItem((KnownItem((), row.start, row.end, kept=row),), 0)
+        return None
 
     def put(self, key: str, made: ReadItem) -> None:
         """Note which item a node was read from."""
@@ -83,9 +86,10 @@ class KnownCards:
 
     def reading(self, node: KnownItem, at_rest: Document) -> CardReading | None:
         """Return the result of reading an item that is known; None if it is to be read after all."""
+        row = node.kept
+        assert isinstance(row, _Row)
+        begin = node.start - row.start
         try:
-            row = _ROWS.decode(node.row)
-            begin = node.start - row.start
             card = self._packing.card(row, at_rest, begin)
         except (msgspec.MsgspecError, KeyError, ValueError):
             return None
@@ -257,13 +261,6 @@ class _Row(Struct, array_like=True):
 
 _ROWS = msgspec.msgpack.Decoder(_Row)
 _ENCODER = msgspec.msgpack.Encoder(enc_hook=str)  # of paths
-
-
-def _place(row: bytes) -> tuple[int, int]:
-    with suppress(msgspec.MsgspecError, RecursionError):
-        found = _ROWS.decode(row)
-        return found.start, found.end
-    return 0, 0
 
 
 class _Packing:

@@ -92,14 +92,3 @@ class Spool:
         if len(self._ready) > _READY:
             self._ready.popitem(last=False)
         return piece
-
-
-class Spooled(Struct, frozen=True):
-    """A piece in a spool."""
-
-    name: bytes
-    spool: Spool
-
-    @property
-    def piece(self) -> Piece:
-        return self.spool.piece(self.name)

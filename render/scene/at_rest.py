@@ -19,6 +19,10 @@ class SceneAtRest(Scene, frozen=True):
 
     part: Part
 
+    def __post_init__(self) -> None:
+        # Who replaces its items makes a new scene: those of this one are never asked for.
+        assert not Scene.items.__get__(self)  # type: ignore[attr-defined] # behind the property
+
     @property  # type: ignore[misc] # a field there
     def items(self) -> tuple[Item, ...]:
         items: tuple[Item, ...] = pickle.loads(self.part.read())

@@ -1,6 +1,6 @@
 """Card files at rest: once cards are read, their nodes are let go, and read again when somebody asks for them.
 
-Nodes take four times the memory of the cards that are made of them, and are asked for where something is wrong.
+Nodes take about as much memory as the cards that are made of them, and are asked for where something is wrong.
 """
 
 from __future__ import annotations

@@ -31,9 +31,9 @@ _OF_DOCUMENT = regex(r"[\r\n](?:(?:---|\.\.\.)(?=[ \t\r\n]|\Z)|%)")
 
 
 class KnownItem(Mapping, frozen=True, kw_only=True):
-    """An item of a list of which only the place is known, and, as bytes, what somebody made of it."""
+    """An item of a list of which only the place is known, and what somebody keeps of it."""
 
-    row: bytes
+    kept: object
 
 
 class ReadItem(NamedTuple):

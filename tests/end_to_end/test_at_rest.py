@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from render.base.spill import Spill
 from render.game.faces import lay_out_set
@@ -52,6 +53,8 @@ def test_a_scene_at_rest_shows_what_it_did_and_leaves_as_a_usual_one(folder: Pat
     resting = [at_rest.put_to_rest(spill, at_rest.pack(scene)) for scene in scenes]
     assert [(each.size, each.items) for each in resting] == [(each.size, each.items) for each in scenes]
     assert [pickle.loads(pickle.dumps(each)) for each in resting] == scenes
+    with pytest.raises(AssertionError):  # nobody would ever see them
+        replace(resting[0], items=scenes[1].items)
 
 
 def test_forked_processes_read_the_same_file_at_once() -> None:

@@ -109,7 +109,7 @@ def test_sheets_that_are_too_much_for_a_pdf_are_in_several_which_prove_right(mon
         "Zoo: 4 sheets in made/zoo-1.pdf to zoo-4.pdf",
         "  print at 100 % (actual size), both sides, flipped on the long edge",
         "  29 cards, 9 on a sheet of A4",
-        "  in 4 files, since a PDF holds at most 10 GB",
+        "  in 4 files of at most 10 GB",
     ]
     files = sorted(Path("made").glob("zoo-?.pdf"))
     assert not Path("made/zoo.pdf").exists()
@@ -122,7 +122,7 @@ def test_sheets_that_are_too_much_for_a_pdf_are_in_several_which_prove_right(mon
 
 def test_a_sheet_that_is_too_much_for_a_pdf_leaves_all_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("render.exports.print_files.LARGEST", 5_000)
-    too_large = "a PDF holds at most 10 GB; split the sheets with `sheets_per_file` [E001]"
+    too_large = "the PDF would have more than 10 GB; split the sheets with `sheets_per_file` [E001]"
     assert said() == [f"error: cannot use `made/zoo-1.pdf`: {too_large}"]
     assert not any(Path("made").iterdir())
     assert kotc("build", "zoo").stderr == f"error: cannot use `sheets.pdf`: {too_large}\n"

@@ -159,7 +159,7 @@ def write_sheets(
 
         say(f"  structured as {standard_of(options).title}, in the inks of {press().condition}; not certified")
     if len(made) > len(split(len(imposed.sheets), options)) * len(suffixes(options.backs)):
-        say(f"  in {len(made)} files, since a PDF holds at most 10 GB")
+        say(f"  in {len(made)} files of at most 10 GB")
     if lost:
         say(f"  {lost}")
     if left := leftovers(file, made):
