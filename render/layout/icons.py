@@ -6,8 +6,6 @@ import xml.etree.ElementTree as ET
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from render.base.findings import Diagnostic, Refused
 from render.base.geometry import Affine, Rect
 from render.layout.drawable import Work
@@ -84,13 +82,8 @@ def drawing_of(placed: PlacedIcon, template: Template) -> IconDrawing:
 
 def drawn_rule(placed: PlacedRule, space: Affine) -> Path:
     """Return a rule as drawn on the card."""
-    stroke = replace(
-        placed.rule.stroke,
-        width=placed.rule.stroke.width * space.growth,
-        dashes=tuple(dash * space.growth for dash in placed.rule.stroke.dashes),
-    )
     outline = Outline((placed.x, placed.y), ((placed.x + placed.width, placed.y),), False)
-    return Path(move_outlines((outline,), space), stroke=stroke)
+    return Path(move_outlines((outline,), space), stroke=placed.rule.stroke.scaled(space.growth))
 
 
 def _em(value: str) -> float:

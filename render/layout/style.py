@@ -17,6 +17,7 @@ from render.base.geometry import IDENTITY, Affine, Rect, Size, parse_length
 from render.base.patterns import regex
 from render.images import inspect
 from render.layout import drawable
+from render.layout.svg.properties import WORDS, is_line_first
 from render.scene.items import Color, Stroke
 from render.scene.outlines import parse_numbers
 from render.text import fonts
@@ -101,6 +102,7 @@ class Style(Struct, frozen=True):
     join: str = "miter"
     miter_limit: float = 4.0
     dashes: tuple[float, ...] = ()
+    line_first: bool = False  # of letters; shapes of which this is asked are two by then
     family: str = fonts.SANS
     size: float = 3.0  # mm: 8.5 pt
     italic: bool = False
@@ -108,6 +110,12 @@ class Style(Struct, frozen=True):
     stretch: float = 100.0  # per cent of the normal width; 75 is condensed
     pixel: float = 0.0  # mm: letters advance by whole pixels; 0: by any width
     spacing: float = 0.0  # mm behind every letter
+    word_spacing: float = 0.0  # mm added to every space
+    kerning: fonts.Features = ()
+    ligatures: fonts.Features = ()
+    caps: fonts.Features = ()
+    numerals: fonts.Features = ()
+    features: fonts.Features = ()
     book: FontBook = NO_FONTS  # the fonts of the set and its game
 
     def line(self, growth: float) -> Stroke | None:
@@ -252,6 +260,42 @@ def _dashes(attribute: str, value: str) -> tuple[float, ...]:
     return dashes if len(dashes) % 2 == 0 else dashes * 2  # SVG 1.1, 11.4: an odd list is repeated
 
 
+# CSS Fonts 4, 6: the OpenType features behind the words of `font-variant-...`.
+_LIGATURES = {
+    "none": "-liga -clig -dlig -hlig -calt", "common-ligatures": "liga clig", "no-common-ligatures": "-liga -clig",
+    "discretionary-ligatures": "dlig", "no-discretionary-ligatures": "-dlig", "historical-ligatures": "hlig",
+    "no-historical-ligatures": "-hlig", "contextual": "calt", "no-contextual": "-calt",
+}  # fmt: skip
+_CAPS = {
+    "small-caps": "smcp", "all-small-caps": "smcp c2sc", "petite-caps": "pcap", "all-petite-caps": "pcap c2pc",
+    "unicase": "unic", "titling-caps": "titl",
+}  # fmt: skip
+_NUMERALS = {
+    "lining-nums": "lnum", "oldstyle-nums": "onum", "proportional-nums": "pnum", "tabular-nums": "tnum",
+    "diagonal-fractions": "frac", "stacked-fractions": "afrc", "ordinal": "ordn", "slashed-zero": "zero",
+}  # fmt: skip
+_ALWAYS_THERE = frozenset(("kern", "liga", "clig", "calt"))  # which fonts apply by themselves, if they have them
+_FEATURE = regex(r"""\s*(["'])([\x20-\x7e]{4})\1(?:\s+(on|off|\d{1,4}))?\s*""")
+
+
+def _features(attribute: str, value: str, *, words: Mapping[str, str]) -> fonts.Features:
+    """Return the features behind the words of a property; what a font does by itself is not asked of it."""
+    if value in ("normal", "auto") and value not in words:
+        return ()
+    tags = [tag for word in value.split() for tag in read_choice(attribute, word, words).split()]
+    return tuple((tag.removeprefix("-"), int(tag[0] != "-")) for tag in tags if tag not in _ALWAYS_THERE)
+
+
+def _feature_settings(attribute: str, value: str) -> fonts.Features:
+    if value == "normal":
+        return ()
+    found = [_FEATURE.fullmatch(part) for part in value.split(",")]
+    settings = [(each[2], {"on": 1, "off": 0}.get(each[3] or "on", each[3])) for each in found if each]
+    if len(settings) < len(found):
+        raise WrongValue(attribute, f"expected tags such as `'ss01', 'kern' off`, found `{value}`")
+    return tuple((tag, int(number)) for tag, number in settings)
+
+
 def _one_of(words: str) -> Callable[[str, str], object]:
     return partial(read_choice, choices={word: word for word in words.split()})
 
@@ -265,6 +309,10 @@ _READERS: dict[str, tuple[str, Callable[[str, str], object]]] = {
     "stroke-width": ("stroke_width", partial(read_length, least=0.0)),
     "stroke-miterlimit": ("miter_limit", partial(read_length, least=1.0)),  # SVG 1.1, 11.4: one below 1 is an error
     "stroke-dasharray": ("dashes", _dashes),
+    "paint-order": (
+        "line_first",
+        partial(read_choice, choices={each: is_line_first(each) for each in WORDS["paint-order"]}),
+    ),
     "font-family": ("family", lambda _, value: value),
     "font-style": ("italic", partial(read_choice, choices={"normal": False, "italic": True, "oblique": True})),
     "font-weight": ("weight", partial(_by_name, names=_WEIGHTS, least=1, most=1000, unit="")),
@@ -272,6 +320,12 @@ _READERS: dict[str, tuple[str, Callable[[str, str], object]]] = {
     "font-size": ("size", partial(read_length, above=0.0)),
     "pixel": ("pixel", partial(read_length, least=0.0)),
     "letter-spacing": ("spacing", lambda name, value: read_length(name, "0" if value == "normal" else value)),
+    "word-spacing": ("word_spacing", lambda name, value: read_length(name, "0" if value == "normal" else value)),
+    "font-kerning": ("kerning", partial(_features, words={"normal": "kern", "none": "-kern"})),
+    "font-variant-ligatures": ("ligatures", partial(_features, words=_LIGATURES)),
+    "font-variant-caps": ("caps", partial(_features, words=_CAPS)),
+    "font-variant-numeric": ("numerals", partial(_features, words=_NUMERALS)),
+    "font-feature-settings": ("features", _feature_settings),
 }
 """What sets which field of a style, and how its value is read."""
 

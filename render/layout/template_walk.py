@@ -30,11 +30,12 @@ from render.layout.svg.subset import element_name, tag_of
 from render.layout.templates.rendering import Filled, Tally
 from render.layout.templates.template import Template
 from render.scene import outlines
-from render.scene.items import REACH, ClipShape, Color, Group, Item, Layer, Path, Picture, Scene, TextRun, crop_picture
-from render.text import fitting, fonts
+from render.scene.items import REACH, ClipShape, Color, Group, Item, Layer, Path, Picture, Scene, crop_picture
+from render.text import fitting, fonts, glyph_outlines
 from render.text.fitting import Fitted, FittedLine
 from render.text.font_files.font_face import FontFault
 from render.text.line_breaking import InlineIcon
+from render.text.line_setting import PlacedIcon, RunLine
 
 if TYPE_CHECKING:
     from render.layout.icons import DrawnIcon, IconDrawing
@@ -277,8 +278,12 @@ class TemplateWalk:
     def _set(self, fitted: Fitted, space: Affine) -> Iterator[Item]:
         """Yield the words of a text, its rules and its icons."""
         words = fitted.runs
+        has_more = fitted.rules or len(words) < len(fitted.items)
+        lines = [each for each in fitted.items if isinstance(each, RunLine)] if has_more else []
+        yield from self._letter_lines((each for each in lines if each.line.beneath), space)
         yield from words if space == IDENTITY else (run.taken(space) for run in words)
-        if not fitted.rules and len(words) == len(fitted.items):
+        yield from self._letter_lines((each for each in lines if not each.line.beneath), space)
+        if not has_more:
             return
         from render.layout import icons
 
@@ -287,9 +292,18 @@ class TemplateWalk:
             self.works.append(drawable.work_of(path, self.window))
             yield path
         for placed in fitted.items:
-            if not isinstance(placed, TextRun):
+            if isinstance(placed, PlacedIcon):
                 drawing = icons.drawing_of(placed, self.template)
                 yield from self.drawn_icon(drawing, drawable.check_space(space @ drawing.place(placed.box)))
+
+    def _letter_lines(self, lines: Iterable[RunLine], space: Affine) -> Iterator[Path]:
+        """Yield the lines around letters."""
+        for each in lines:
+            run = each.run.taken(space)
+            if letters := glyph_outlines.outlined(run):
+                path = replace(letters, fill=None, stroke=each.line.stroke.scaled(run.size * space.growth))
+                self.works.append(drawable.work_of(path, self.window))
+                yield path
 
     def drawn_icon(self, drawing: IconDrawing, place: Affine) -> tuple[Item, ...]:
         """Return what an icon draws at its place, kept for further faces, and count it."""
@@ -388,12 +402,10 @@ class _IconWalk(TemplateWalk):
 
     def drawn(self, place: Affine) -> DrawnIcon:
         """Return what an icon draws at its place."""
-        from render.text.glyph_outlines import signs
-
         items = self.items(place)
         if self.rewrites():
             items = self.items(place)
-        return tuple(signs(items)), tuple(self.works), self.tally.spent
+        return tuple(glyph_outlines.signs(items)), tuple(self.works), self.tally.spent
 
     def _icon(self, element: ET.Element, color: Color) -> InlineIcon:
         raise WrongValue("href", "an icon holds no other icon")

@@ -30,7 +30,7 @@ from render.text import fitting, fonts
 from render.text.box_lines import Leading, TextBlock, TextBox, TextRule
 from render.text.characters import right_to_left
 from render.text.font_book import FontBook
-from render.text.line_breaking import ICON, ROUNDING, InlineIcon, Styled, TextStyle
+from render.text.line_breaking import ICON, ROUNDING, InlineIcon, LetterLine, Styled, TextStyle
 
 OF_LINES = frozenset(("min-stretch",))
 OF_BOXES = frozenset(
@@ -41,6 +41,7 @@ OF_BOXES = frozenset(
 
 MIN_PIXELS, MAX_PIXELS = 6, 600  # in the size of letters that advance by whole pixels
 MAX_SPACING = 2  # times the size
+MAX_LINE = 0.5  # of the size: the width of a line around letters
 MAX_OPTIONAL = 100  # parts of a text that are printed only where they fit
 _RULE_WIDTH = 0.05  # of the size: as thick as a thin stroke of a letter
 MIN_SCALE, MAX_SCALE = 0.25, 4.0  # of the size of the text
@@ -73,12 +74,56 @@ def _plain(text: str, look: Style) -> tuple[TextBlock, ...]:
 @cached(1024)
 def text_style(look: Style) -> TextStyle:
     """Return how words of a look are set; WrongValue."""
-    if not isinstance(look.fill, tuple):
-        raise WrongValue("fill", "is `none`, and text must have a color")
+    line, color = _letter_line(look), look.fill
+    if not isinstance(color, tuple):
+        if line is None or not isinstance(line.stroke.color, tuple):
+            raise WrongValue("fill", "is `none`, and text must have a color or a line")
+        color = line.stroke.color
     spacing = look.spacing / look.size
     if not -0.5 <= spacing <= MAX_SPACING:
         raise WrongValue("letter-spacing", f"expected -0.5 to {MAX_SPACING} of the font-size, {look.size:g}")
-    return TextStyle(look.face(), look.fill, look.size / look.pixel if look.pixel else 0.0, spacing)
+    between_words = look.word_spacing / look.size
+    if not -MAX_SPACING <= between_words <= MAX_SPACING:
+        raise WrongValue("word-spacing", f"expected -{MAX_SPACING} to {MAX_SPACING} of the font-size, {look.size:g}")
+    face = look.face()
+    return TextStyle(
+        face,
+        color,
+        look.size / look.pixel if look.pixel else 0.0,
+        spacing,
+        line=line,
+        word_spacing=between_words,
+        features=_features(look, face),
+    )
+
+
+def _features(look: Style, face: str) -> fonts.Features:
+    """Return the OpenType features that a look switches; WrongValue for one that its face has not."""
+    given = (
+        ("font-kerning", look.kerning),
+        ("font-variant-ligatures", look.ligatures),
+        ("font-variant-caps", look.caps),
+        ("font-variant-numeric", look.numerals),
+        ("font-feature-settings", look.features),  # goes before the others (CSS Fonts 4, 7.2)
+    )
+    for attribute, features in given:
+        lost = [tag for tag, value in features if value and tag not in fonts.features_of(face)]
+        if lost:
+            hint = "use a font that has it, or leave it out"
+            raise WrongValue(attribute, f"the font {quoted(look.family)} has no `{lost[0]}`", hint=hint)
+    return tuple({tag: value for _, features in given for tag, value in features}.items())
+
+
+def _letter_line(look: Style) -> LetterLine | None:
+    """Return the line around letters of a look; it shrinks with them."""
+    stroke = look.line(1 / look.size)
+    if stroke is None:
+        return None
+    if not isinstance(look.stroke, tuple):
+        raise WrongValue("stroke", "the line of a text has one color, and no gradient")
+    if stroke.width > MAX_LINE:
+        raise WrongValue("stroke-width", f"expected at most {MAX_LINE:g} of the font-size, {look.size:g}")
+    return LetterLine(stroke, look.line_first, only=look.fill is None)
 
 
 class _Reader:

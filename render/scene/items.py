@@ -49,6 +49,10 @@ class Stroke(Struct, frozen=True, kw_only=True):
     miter_limit: float = 4.0  # SVG's default (SVG 1.1, 11.4); PDF's own is 10
     dashes: tuple[float, ...] = ()
 
+    def scaled(self, by: float) -> Stroke:
+        """Return the line in a space enlarged so many times."""
+        return replace(self, width=self.width * by, dashes=tuple(dash * by for dash in self.dashes))
+
 
 class Path(Struct, frozen=True):
     """Outlines, filled first and then stroked."""

@@ -80,16 +80,30 @@ def choose(family: str, *, italic: bool, bold: bool, condensed: bool) -> str | N
     return name if name in FILES else None
 
 
+Features = tuple[tuple[str, int], ...]
+"""OpenType features that are switched: tags and values, such as `("smcp", 1)` and `("kern", 0)`."""
+
+
+@cached(64)
+def features_of(name: str) -> frozenset[str]:
+    """Return the tags of the OpenType features that a face, or the first of a chain, has for any script."""
+    program, tags = face(name).font.face, set[str]()
+    for table in ("GSUB", "GPOS"):
+        for index in range(len(program.get_table_script_tags(table))):
+            tags.update(program.get_language_feature_tags(table, index))
+    return frozenset(tags)
+
+
 @cached(65536)
-def shape(name: str, text: str) -> tuple[Shaped, ...]:
-    """Shape one word, with kerning and ligatures; the result is one piece a face.
+def shape(name: str, text: str, features: Features = ()) -> tuple[Shaped, ...]:
+    """Shape one word, with kerning, ligatures and the features given; the result is one piece a face.
 
     Where the face lacks a character that another bundled face, or one of its chain, has, that stretch is set in the
     other face. A character that no face has becomes the missing glyph; `missing` finds such characters beforehand.
     """
     faces = name.faces if isinstance(name, FaceChain) else (name,)
     if _covers(faces[0], text):
-        return (_shape(faces[0], text),)
+        return (_shape(faces[0], text, features),)
     pieces: list[tuple[str, str]] = []
     for char in text:
         # An accent stays with its letter where the face of the letter has it.
@@ -101,7 +115,7 @@ def shape(name: str, text: str) -> tuple[Shaped, ...]:
             pieces[-1] = (chosen, pieces[-1][1] + char)
         else:
             pieces.append((chosen, char))
-    return tuple(_shape(chosen, piece) for chosen, piece in pieces)
+    return tuple(_shape(chosen, piece, features) for chosen, piece in pieces)
 
 
 def width(name: str, text: str) -> float:
@@ -144,7 +158,7 @@ def missing(text: str, name: str = SANS) -> list[int]:
     ]
 
 
-def _shape(name: str, text: str) -> Shaped:
+def _shape(name: str, text: str, features: Features) -> Shaped:
     opened = face(name)
     buffer = hb.Buffer()
     buffer.add_str(text)
@@ -155,9 +169,9 @@ def _shape(name: str, text: str) -> Shaped:
     buffer.language = "en"
     buffer.cluster_level = hb.BufferClusterLevel.MONOTONE_CHARACTERS  # an accent keeps its own entry in `text`
     if isinstance(name, OwnFace):
-        _shape_own(opened, buffer)
+        _shape_own(opened, buffer, features)
     else:
-        hb.shape(opened.font, buffer)
+        hb.shape(opened.font, buffer, dict(features))
     infos, positions = buffer.glyph_infos, buffer.glyph_positions
     starts = [info.cluster for info in infos]
     # A glyph stands for the characters up to the next glyph's cluster; the second glyph of a cluster for none.
@@ -174,12 +188,12 @@ def _shape(name: str, text: str) -> Shaped:
     )
 
 
-def _shape_own(opened: FontFace, buffer: hb.Buffer) -> None:
+def _shape_own(opened: FontFace, buffer: hb.Buffer, features: Features) -> None:
     """Shape with a font that nobody knows; FontFault if it takes too much."""
     from render.text.font_files import own_opening
 
     with own_opening.shaping(opened):
-        hb.shape(opened.font, buffer)
+        hb.shape(opened.font, buffer, dict(features))
     own_opening.check_glyphs(opened, (info.codepoint for info in buffer.glyph_infos))
 
 

@@ -15,7 +15,7 @@ from render.text.font_files.font_face import drawing_steps
 
 
 def outlined(run: TextRun) -> Path | None:
-    """Return the letters of a run as one shape; None if none of them has any ink."""
+    """Return the letters of a run as one shape of its color; None if none of them has any ink."""
     face = fonts.face(run.face)
     unit, x = run.size / face.units_per_em, 0
     found: list[Outline] = []

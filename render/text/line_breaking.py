@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.base.patterns import regex
-from render.scene.items import Color
+from render.scene.items import Color, Stroke
 from render.text import fonts
 from render.text.unicode_breaks import has_east_asian, unbreakable_parts
 
@@ -50,12 +50,20 @@ class InlineIcon(Struct, frozen=True):
     height: float
 
 
+class LetterLine(Struct, frozen=True):
+    """A line around letters, its width and dashes in em: `beneath` the letters or over them, or the line `only`."""
+
+    stroke: Stroke
+    beneath: bool = False
+    only: bool = False
+
+
 class TextStyle(Struct, frozen=True):
     """How a stretch of text is set: the name of a bundled face, and the color.
 
     `pixels` is the size in pixels of letters that advance by whole pixels; 0 for those that advance by any width.
-    `spacing` in em is added behind every letter. `scale` is the size by that of the text. Each `ICON` in a stretch is
-    the `icon`.
+    `spacing` in em is added behind every letter, and `word_spacing` to every space. `scale` is the size by that of the text. Each `ICON` in a stretch is
+    the `icon`. Letters may have a `line` around them.
     """
 
     face: str
@@ -64,6 +72,9 @@ class TextStyle(Struct, frozen=True):
     spacing: float = 0.0
     scale: float = 1.0
     icon: InlineIcon | None = None
+    line: LetterLine | None = None
+    word_spacing: float = 0.0
+    features: fonts.Features = ()
 
 
 Styled = tuple[str, TextStyle]
@@ -323,21 +334,28 @@ def set_word(style: TextStyle, text: str) -> tuple[fonts.Shaped, ...]:
     if style.scale != 1.0:
         natural = set_word(replace(style, scale=1.0), text)
         return tuple(replace(piece, width=piece.width * style.scale) for piece in natural)
-    pieces = fonts.shape(style.face, text)
+    pieces = fonts.shape(style.face, text, style.features)
     if style.pixels:
         from render.text import hinting
 
         pieces = hinting.shape_on_pixels(style.face, text, style.pixels)
-    return tuple(_spaced(piece, style.spacing) for piece in pieces) if style.spacing else pieces
+    if style.spacing or style.word_spacing:
+        return tuple(_spaced(piece, style.spacing, style.word_spacing) for piece in pieces)
+    return pieces
 
 
-def _spaced(piece: fonts.Shaped, spacing: float) -> fonts.Shaped:
+_SPACES = (" ", "\u00a0")
+
+
+def _spaced(piece: fonts.Shaped, spacing: float, between_words: float) -> fonts.Shaped:
     per_em = fonts.face(piece.face).units_per_em
-    units = spacing * per_em
     # Font units are whole: what is rounded off behind one letter is added behind the next. The second glyph of a
     # cluster keeps its place, and so does an accent.
-    ends = (bool(text) and not combining(following[:1] or " ") for text, following in pairwise((*piece.text, "")))
-    behind = [round(units * count) for count in accumulate(ends, initial=0)]
+    more = (
+        spacing * (bool(text) and not combining(following[:1] or " ")) + between_words * (text in _SPACES)
+        for text, following in pairwise((*piece.text, ""))
+    )
+    behind = [round(em * per_em) for em in accumulate(more, initial=0.0)]
     # No letter stands before the one that it follows, so that a word does not leave its box to the left.
     advances = tuple(
         max(advance + b - a, min(advance, 0)) for advance, (a, b) in zip(piece.advances, pairwise(behind), strict=True)

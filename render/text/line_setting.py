@@ -12,7 +12,7 @@ from render.base.caches import cached
 from render.base.geometry import Affine
 from render.scene.items import TextRun, UnseenRun
 from render.text import fonts
-from render.text.line_breaking import BESIDE_ICON, InlineIcon, LineWord, Shaped, TextStyle, set_word
+from render.text.line_breaking import BESIDE_ICON, InlineIcon, LetterLine, LineWord, Shaped, TextStyle, set_word
 
 
 class PlacedIcon(Struct, frozen=True, kw_only=True):
@@ -33,8 +33,15 @@ class PlacedIcon(Struct, frozen=True, kw_only=True):
         return self.x + BESIDE_ICON * self.em * self.stretch, middle - height / 2, width, height
 
 
-SetItem = TextRun | PlacedIcon
-"""What a line holds: words, seen and unseen, and icons."""
+class RunLine(Struct, frozen=True):
+    """The line around the letters of a run."""
+
+    run: TextRun
+    line: LetterLine
+
+
+SetItem = TextRun | RunLine | PlacedIcon
+"""What a line holds: words, seen and unseen, lines around them, and icons."""
 
 
 class RowSetting(Struct, frozen=True):
@@ -63,8 +70,11 @@ def set_row(words: Iterable[LineWord], row: RowSetting) -> Iterator[SetItem]:
             yield from _icon(style.icon, style, x, row)
             moved += sum(piece.width for piece in pieces)
         else:
-            run = _run(TextRun, pieces, (x, style), row)
+            is_seen = style.line is None or not style.line.only
+            run = _run(TextRun if is_seen else UnseenRun, pieces, (x, style), row)
             yield run
+            if style.line is not None:
+                yield RunLine(run, style.line)
             units += sum(run.advances)
 
 
@@ -86,7 +96,12 @@ def _stretches(words: Iterable[LineWord], growth: float) -> Iterator[tuple[TextS
                 spaces, more = _spaces(replace(own, face=pieces[-1].face, icon=None), grown)
                 lost += growth - more
         for piece, style in (*spaces, *word):
-            alike = style is own or (style.fill == own.fill and style.scale == own.scale and style.icon is own.icon)
+            alike = style is own or (
+                style.fill == own.fill
+                and style.scale == own.scale
+                and style.icon is own.icon
+                and style.line == own.line
+            )
             if pieces and piece.face == pieces[0].face and alike and style.icon is None:
                 pieces.append(piece)
                 continue

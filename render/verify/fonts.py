@@ -122,7 +122,13 @@ def _unlike(font: FileFont, letters: _Letters) -> Iterator[str]:
     if unread and letters.readings is None:
         # Some letters are drawn with several glyphs, of which one is read as the letter.
         unread -= {glyph for _, text in [*rows, *font.meant] for glyph in letters.drawn(text)}
-    misread = sum(not letters.may_be(*row) for row in rows)
+    # A glyph of which the file says beside it what it means may be read elsewhere as its face reads it.
+    explained = {glyph for glyph, _ in font.meant}
+    misread = sum(
+        not letters.may_be(glyph, text)
+        and not (glyph in explained and len(text) == 1 and face.get_nominal_glyph(ord(text)) == glyph)
+        for glyph, text in rows
+    )
     misread += sum(bool(text) and not letters.may_be(glyph, text) for glyph, text in font.meant)
     for count, one, more, what in (
         (len(lost), "is", "are", "shown that it does not have"),

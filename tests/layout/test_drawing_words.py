@@ -159,7 +159,9 @@ WRONG = {
     '<rect width="1" height="1" style="fil: red"/>': (
         "`<rect>` has the property `fil`, which is not in the subset [T006]"
     ),
-    '<text stroke="red">Hi</text>': "`stroke` of `<text>`: text is filled, and has no line [T007]",
+    '<text stroke="url(#g)">Hi</text><linearGradient id="g"><stop/><stop offset="1" stop-color="red"/></linearGradient>': (
+        "`stroke` of `<text>`: text has one color, and no gradient [T007]"
+    ),
     "<style>@import 'a.css';</style>": "`<style>`: `@import` is not read [T007]",
     '<linearGradient id="a" href="#b"/><linearGradient id="b" href="#a"/><g fill="url(#a)"/>': (
         '`href` of `<linearGradient id="b">`: the gradient takes from itself [T007]'

@@ -286,7 +286,7 @@ WRONG_VALUES = {
     '<rect fill="#12345" width="1" height="1"/>': f"`fill` of `<rect>`: {A_COLOR} `#12345` (a color has 3 or 6 digits behind the `#`, and this one 5)",
     '<g stroke="rgb(1,2)"/>': f"`stroke` of `<g>`: {A_COLOR} `rgb(1,2)`",
     '<text><tspan fill="rad">Hello</tspan></text>': f"`fill` of `<tspan>`: {A_COLOR} `rad` (did you mean `red`?)",
-    '<text fill="none">Hello</text>': "`fill` of `<text>`: is `none`, and text must have a color",
+    '<text fill="none">Hello</text>': "`fill` of `<text>`: is `none`, and text must have a color or a line",
     '<rect width="3xp" height="2"/>': f"`width` of `<rect>`: {A_LENGTH} `3xp`",
     '<rect width="1e999" height="2"/>': "`width` of `<rect>`: expected at most 10000 mm, found `1e999`",
     '<circle cx="" r="1"/>': f"`cx` of `<circle>`: {A_LENGTH} ``",

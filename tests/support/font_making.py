@@ -25,6 +25,7 @@ class Made(NamedTuple):
     em: int = 1000
     characters: str = LETTERS
     embedding: int = 0  # fsType
+    features: str = ""  # in the language of feature files; glyphs are called u0061
     axis: tuple[float, float, float] = ()  # type: ignore[assignment] # least, usual and greatest weight; none: not variable
 
 
@@ -94,7 +95,8 @@ def _built(made: Made) -> FontBuilder:
         # At the greatest weight all boxes reach 100 units higher, and are 50 wider.
         builder.setupGvar({name: [_heavier(unit)] for name in boxes})
     if "fi" in order:
-        builder.addOpenTypeFeatures(f"feature liga {{ sub {names['f']} {names['i']} by fi; }} liga;")
+        liga = f"feature liga {{ sub {names['f']} {names['i']} by fi; }} liga;"
+        builder.addOpenTypeFeatures(liga + made.features)
     return builder
 
 

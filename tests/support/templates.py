@@ -11,6 +11,7 @@ from render.pdf import document
 from render.png import packing, paint
 from render.png.canvas import Canvas
 from render.scene.items import Picture, Placement, Scene, TextRun, walk
+from render.text.font_book import NO_FONTS, FontBook
 from tests.support import rasters
 
 ROOT = 'xmlns="http://www.w3.org/2000/svg" width="63.5" height="88.9"'
@@ -42,7 +43,7 @@ def with_plain_back(folder: Path) -> Path:
 
 
 def laid_out(folder: Path, template: str, **values: object) -> Scene:
-    """Return the scene of a template; pictures are found in the folder."""
+    """Return the scene of a template; pictures are found in the folder, and fonts in `fonts` there."""
     (folder / "tried.svg").write_text(template, encoding="utf-8")
 
     def picture(href: str) -> inspect.Artwork:
@@ -50,7 +51,8 @@ def laid_out(folder: Path, template: str, **values: object) -> Scene:
         assert found is not None
         return found
 
-    return lay_out(Templates([folder], [TEMPLATES / "kotc", TEMPLATES]).get("tried"), values, picture)
+    fonts = FontBook([folder]) if (folder / "fonts").is_dir() else NO_FONTS
+    return lay_out(Templates([folder], [TEMPLATES / "kotc", TEMPLATES], fonts).get("tried"), values, picture)
 
 
 def runs(scene: Scene) -> list[TextRun]:

@@ -65,8 +65,8 @@ _LONGEST = 60  # characters of a name or a value in a message
 
 _READ = DRAWN | LAYING_OUT
 _USUAL_WORDS = {"display": ("none", "inline"), "paint-order": ("normal", "stroke")}
-_KEYWORDS = {"font-size": FONT_SIZES, "letter-spacing": ("normal",)}
-_LENGTHS = frozenset(("font-size", "letter-spacing", "stroke-width", "stroke-dashoffset"))
+_KEYWORDS = {"font-size": FONT_SIZES, "letter-spacing": ("normal",), "word-spacing": ("normal",)}
+_LENGTHS = frozenset(("font-size", "letter-spacing", "word-spacing", "stroke-width", "stroke-dashoffset"))
 
 _LINK = regex(r"""url\(\s*["']?#([^"')]+)["']?\s*\)\s*(.*)""", re.DOTALL)
 

@@ -23,7 +23,7 @@ from render.layout.svg.css import (
     why_no_color,
 )
 from render.layout.svg.drawing import SPACE, XLINK_HREF, Artboard, Context, Paint
-from render.layout.svg.properties import LAYING_OUT, PRESERVING, UNDRAWN
+from render.layout.svg.properties import LAYING_OUT, PRESERVING, UNDRAWN, is_line_first
 from render.layout.svg.subset import tag_of
 from render.scene.gradients import GradientStop, LinearGradient, RadialGradient
 from render.scene.outlines import transform
@@ -241,8 +241,7 @@ class Paints:
         """
         fill, through_fill = _faded(context.fill, context.fill_opacity) if not is_line else _NO
         line, through_line = _faded(context.stroke, context.stroke_opacity)
-        order = context.paint_order.split()
-        line_first = "stroke" in order and "fill" not in order[: order.index("stroke")] and "none" not in (fill, line)
+        line_first = is_line_first(context.paint_order) and "none" not in (fill, line)
         if through_fill >= 1 and through_line >= 1 and not line_first:
             return [({**given, "fill": fill, "stroke": line}, 1.0)]
         parts = [(fill, {"fill": fill, "stroke": "none"}, through_fill)]

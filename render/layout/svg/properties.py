@@ -8,7 +8,8 @@ from itertools import permutations
 DRAWN = frozenset(
     "fill fill-rule fill-opacity stroke stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray"
     " stroke-dashoffset stroke-opacity paint-order opacity clip-path clip-rule color display visibility overflow"
-    " font-family font-size font-style font-weight font-stretch letter-spacing text-anchor"
+    " font-family font-size font-style font-weight font-stretch letter-spacing word-spacing font-kerning"
+    " font-variant-ligatures font-variant-caps font-variant-numeric font-feature-settings text-anchor"
     " stop-color stop-opacity".split()
 )
 """Properties of CSS that decide what is drawn."""
@@ -47,12 +48,11 @@ _PAPER = _NOTHING | {"transparent", "white", "#fff", "#ffffff", "rgb(255, 255, 2
 NEUTRAL: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(
         "filter mask marker marker-start marker-mid marker-end mix-blend-mode vector-effect clip text-decoration"
-        " text-transform font-variant text-decoration-line transform-origin word-spacing text-indent".split(),
+        " text-transform font-variant text-decoration-line transform-origin text-indent".split(),
         _NOTHING | _ZERO,
     ),
     **dict.fromkeys(
-        "font-variant-ligatures font-variant-caps font-variant-numeric font-variant-east-asian font-variant-position"
-        " font-variant-alternates font-variant-emoji font-kerning kerning".split(),
+        "font-variant-east-asian font-variant-position font-variant-alternates font-variant-emoji kerning".split(),
         _USUAL,
     ),
     "writing-mode": _NOTHING | {"lr", "lr-tb", "horizontal-tb"},
@@ -60,7 +60,7 @@ NEUTRAL: Mapping[str, frozenset[str]] = {
     "dominant-baseline": _NOTHING | {"alphabetic"},
     "alignment-baseline": _NOTHING | {"baseline", "alphabetic"},
     "baseline-shift": _NOTHING | _ZERO | {"baseline"},
-    **dict.fromkeys(("font-size-adjust", "font-feature-settings", "font-variation-settings"), _NOTHING),
+    **dict.fromkeys(("font-size-adjust", "font-variation-settings"), _NOTHING),
     "color-interpolation": _NOTHING | {"srgb"},
     "color-profile": _NOTHING | {"srgb"},
     "image-rendering": _NOTHING | {"optimizespeed", "optimizequality", "smooth", "high-quality"},
@@ -141,11 +141,11 @@ INSTEAD: Mapping[str, str] = {
     "text-decoration": "draw the line as a shape",
     "dominant-baseline": "place the text by its baseline",
     **dict.fromkeys(
-        "font-variant-ligatures font-variant-caps font-variant-numeric font-variant-east-asian font-variant-position"
-        " font-variant-alternates font-variant-emoji font-variant font-feature-settings".split(),
-        "use a font whose usual letters and figures look so",
+        "font-variant-east-asian font-variant-position font-variant-alternates font-variant-emoji".split(),
+        "use `font-feature-settings`, with the tag of the feature",
     ),
-    **dict.fromkeys(("font-kerning", "kerning"), "letters stand as their font kerns them"),
+    "font-variant": "write `font-variant-caps`, `font-variant-numeric` or `font-variant-ligatures`",
+    "kerning": "use `font-kerning`",
     **dict.fromkeys(("background", "background-color"), "draw a `rect` as large as the card, first"),
     "image-rendering": "enlarge the picture itself, in an image editor",
     "text-transform": "write the words so, or use `|upper` in the template",
@@ -160,6 +160,12 @@ INSTEAD: Mapping[str, str] = {
     "rotate": "turn the text with `transform`",
 }
 """What to do instead of a property or attribute that is refused."""
+
+
+def is_line_first(paint_order: str) -> bool:
+    """Return whether a value of `paint-order` draws the line beneath the fill (SVG 2, 13.8)."""
+    order = paint_order.split()
+    return "stroke" in order and "fill" not in order[: order.index("stroke")]
 
 
 def changes_nothing(name: str, value: str) -> bool:

@@ -19,7 +19,7 @@ from render.layout.svg.drawing import XLINK_HREF, Artboard, Context, is_chosen
 from render.layout.svg.memo import Memo
 from render.layout.svg.paints import Paints, begin_drawing
 from render.layout.svg.properties import REFUSED, UNDRAWN
-from render.layout.svg.subset import MAX_DEPTH, SHAPES, SUBSET, element_name, loose_words, tag_of
+from render.layout.svg.subset import FONT, MAX_DEPTH, SHAPES, SUBSET, element_name, loose_words, tag_of
 from render.layout.svg.texts import Texts
 
 LENGTHS = frozenset("x y width height rx ry r cx cy x1 y1 x2 y2".split())
@@ -27,11 +27,10 @@ MAX_CLIP_SHAPES = 1000  # in one clip
 _MAX_LINKS = 8  # clips of clips
 
 # What elements hand on to those within them, beside fill and stroke, which stand on each shape.
-_HANDED_ON = frozenset(
-    "fill-rule stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray"
-    " font-family font-size font-style font-weight font-stretch letter-spacing".split()
+_HANDED_ON = FONT | frozenset(
+    "fill-rule stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray".split()
 )
-_MEASURED = LENGTHS | {"stroke-width", "letter-spacing", "min-size", "line-gap", "pixel", "size-step"}
+_MEASURED = LENGTHS | {"stroke-width", "letter-spacing", "word-spacing", "min-size", "line-gap", "pixel", "size-step"}
 
 
 def resolve(root: ET.Element, count: Callable[[int], None]) -> tuple[ET.Element, Artboard]:

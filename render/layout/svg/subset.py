@@ -12,18 +12,21 @@ SVG = "{http://www.w3.org/2000/svg}"
 SHAPES = frozenset("rect circle ellipse line polyline polygon path".split())
 
 _PLACE = frozenset({"id", "transform"})
-_GRAPHICS = _PLACE | frozenset(
-    "fill fill-rule stroke stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray".split()
+_LINE = frozenset("stroke stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray".split())
+_GRAPHICS = _PLACE | _LINE | {"fill", "fill-rule"}
+_LETTERS = _LINE | {"fill", "paint-order"}
+FONT = frozenset(
+    "font-family font-size font-style font-weight font-stretch letter-spacing word-spacing font-kerning"
+    " font-variant-ligatures font-variant-caps font-variant-numeric font-feature-settings".split()
 )
-_FONT = frozenset("font-family font-size font-style font-weight font-stretch letter-spacing".split())
 _ROOM = frozenset(
     "width height text-anchor pixel min-size size-step min-stretch leading line-gap paragraph-gap"
     " max-space-growth min-leading min-paragraph-gap vertical-align around optional-size".split()
 )
 
 SUBSET: Mapping[str, frozenset[str]] = {
-    "svg": _GRAPHICS | _FONT | frozenset("x y width height viewBox preserveAspectRatio overflow".split()),
-    "g": _GRAPHICS | _FONT,
+    "svg": _GRAPHICS | FONT | frozenset("x y width height viewBox preserveAspectRatio overflow".split()),
+    "g": _GRAPHICS | FONT,
     "rect": _GRAPHICS | frozenset("x y width height rx ry".split()),
     "circle": _GRAPHICS | frozenset("cx cy r".split()),
     "ellipse": _GRAPHICS | frozenset("cx cy rx ry".split()),
@@ -32,8 +35,8 @@ SUBSET: Mapping[str, frozenset[str]] = {
     "polygon": _GRAPHICS | frozenset(("points",)),
     "path": _GRAPHICS | frozenset(("d",)),
     "image": _PLACE | frozenset("x y width height href preserveAspectRatio".split()),
-    "text": _PLACE | _FONT | _ROOM | frozenset("x y fill".split()),
-    "tspan": _FONT | frozenset("fill display optional".split()),
+    "text": _PLACE | FONT | _ROOM | _LETTERS | {"x", "y"},
+    "tspan": FONT | _LETTERS | {"display", "optional"},
     "icon": frozenset("href value words height".split()),
     "br": frozenset(),
     "rule": frozenset("stroke stroke-width stroke-linecap stroke-dasharray width".split()),

@@ -14,11 +14,12 @@ from render.layout.svg.css import plain_number
 from render.layout.svg.drawing import Artboard, Context, Paint, is_chosen
 from render.layout.svg.paints import GradientRule, Paints
 from render.layout.svg.properties import PRESERVING, REFUSED, UNDRAWN, WRAPPING, is_foreign
-from render.layout.svg.subset import SUBSET, WITHIN, element_name, tag_of
+from render.layout.svg.subset import FONT, SUBSET, WITHIN, element_name, tag_of
 
-_FACE = ("font-family", "font-style", "font-weight", "font-stretch", "letter-spacing")
+_LINE = ("stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-miterlimit", "stroke-dasharray")
+_FACE = (*sorted(FONT - {"font-size"}), *_LINE)
 _PLACES = ("x", "y", "dx", "dy")
-_MEASURED = ("stroke-width", "letter-spacing")
+_MEASURED = ("stroke-width", "letter-spacing", "word-spacing")
 _OF_RICH_TEXTS = ("icon", "rule", "br")
 _ALIGNED = {"left": "start", "start": "start", "center": "middle", "right": "end", "end": "end", "justify": "justify"}
 
@@ -42,7 +43,6 @@ class Texts:
 
     def drawn(self, old: ET.Element, given: dict[str, str], context: Context) -> list[ET.Element]:
         """Return a `<text>` as plain texts; none if it is not seen."""
-        self._check_line(old, given, context)
         self._check_layout(old, given, context)
         if not context.visible:
             return []
@@ -55,18 +55,12 @@ class Texts:
             # Programs that wrap by these properties also write the place of each line.
             if name in WRAPPING and value not in ("none", "auto", "0"):
                 self._drawing.not_drawn(old, name, value)
-        words, opacity = self._color(old, context)
-        made = self._drawing.new("text", {**look, "fill": words}, old)
+        paint, opacity = self._paint(old, context)
+        made = self._drawing.new("text", {**look, **paint}, old)
         made.text = _spaced(old.text, context)
         for child in old:
             self._copy(child, made, context, opacity)
         return self._drawing.layer([made], old, opacity)
-
-    def _check_line(self, old: ET.Element, given: Mapping[str, str], context: Context) -> None:
-        has_line = given.get("stroke", "none") != "none" and context.stroke[0] != "none" and context.stroke_opacity
-        if has_line and tag_of(old) != "rule":
-            hint = "leave out its line, or draw the text as a path"
-            self._drawing.wrong(old, "stroke", "text is filled, and has no line", hint)
 
     def _check_layout(self, old: ET.Element, given: Mapping[str, str], context: Context) -> None:
         """Note what lays out the lines of a text in other ways than its box does, or than a line without one."""
@@ -121,14 +115,13 @@ class Texts:
             for name, value in given.items()
             if name in SUBSET.get(tag, ())
         }
-        if "stroke" in look:  # of a rule between two parts of a text
+        if tag == "rule" and "stroke" in look:
             look["stroke"] = inner.stroke[0] if isinstance(inner.stroke[0], str) else "none"
-        else:
-            self._check_line(old, given, inner)
         if "font-size" in look:
             look["font-size"] = plain_number(inner.units.font_size)
-        if "fill" in look or "fill-opacity" in given:
-            look["fill"], own = self._color(old, inner)
+        if tag != "rule" and not _PAINTED.isdisjoint(given):
+            paint, own = self._paint(old, inner)
+            look |= paint
             if abs(own - opacity) > 1e-6:
                 self._drawing.wrong(old, "fill-opacity", "the words of a text are all seen through alike")
         if not inner.visible or given.get("display") == "none":
@@ -150,13 +143,23 @@ class Texts:
             for name in sorted({*named} - SUBSET[tag] - {"opacity", "clip-path", "display", "visibility"}):
                 self._drawing.not_drawn(old, name, given[name])
 
-    def _color(self, old: ET.Element, context: Context) -> Paint:
-        words, own = context.fill
+    def _paint(self, old: ET.Element, context: Context) -> tuple[dict[str, str], float]:
+        """Return the colors of words and of the line around them, and how much of what is beneath both hide."""
+        fill, opacity = self._color(old, "fill", context.fill, context.fill_opacity)
+        line, line_opacity = self._color(old, "stroke", context.stroke, context.stroke_opacity)
+        if line == "none" or not line_opacity:
+            return {"fill": fill, "stroke": "none"}, opacity
+        if fill != "none" and abs(opacity - line_opacity) > 1e-6:
+            self._drawing.wrong(old, "stroke-opacity", "words and the line around them are seen through alike")
+        return {"fill": fill, "stroke": line, "paint-order": context.paint_order}, line_opacity
+
+    def _color(self, old: ET.Element, name: str, paint: Paint, opacity: float) -> tuple[str, float]:
+        words, own = paint
         if isinstance(words, GradientRule):
             hint = "choose a color, or draw the text as a path"
-            self._drawing.wrong(old, "fill", "text has one color, and no gradient", hint)
+            self._drawing.wrong(old, name, "text has one color, and no gradient", hint)
             return "#000000", 1.0
-        return words, own * context.fill_opacity
+        return words, own * opacity
 
     # --- texts whose lines have places -----
 
@@ -182,8 +185,8 @@ class Texts:
     ) -> Iterator[_Piece]:
         """Yield the words of an element and of those in it, in order."""
         self._drawing.count(1)
-        fill, opacity = self._color(old, context)
-        look = {**face, "font-size": plain_number(context.units.font_size), "fill": fill}
+        paint, opacity = self._paint(old, context)
+        look = {**face, "font-size": plain_number(context.units.font_size), **paint}
         own = partial(_Piece, look=look, opacity=opacity, element=old, anchor=context.anchor)
         yield own(words=_spaced(old.text, context), place=self._place(old, given, context))
         for child in old:
@@ -191,7 +194,6 @@ class Texts:
             if tag in ("tspan", "a"):
                 inside = self._drawing.properties(child)
                 inner = self._paints.enter(child, inside, context)
-                self._check_line(child, inside, inner)
                 self._check_inner(child, inside)
                 if inside.get("display") != "none" and inner.visible and is_chosen(child):
                     faces = {**face, **_face(inside, inner)}
@@ -231,7 +233,8 @@ class Texts:
         made = self._drawing.new("text", look, first.element)
         for piece in line:
             differs = {name: value for name, value in piece.look.items() if first.look.get(name) != value}
-            differs |= {name: "normal" for name in first.look if name not in piece.look and name != "font-family"}
+            lost = {*first.look} - {*piece.look, "font-family", *_LINE}
+            differs |= dict.fromkeys(lost, "normal")
             if not piece.words.strip():
                 differs.pop("font-size", "")
             elif abs(piece.opacity - first.opacity) > 1e-6:
@@ -245,6 +248,7 @@ class Texts:
         return self._drawing.layer([made], old, first.opacity)
 
 
+_PAINTED = frozenset(("fill", "fill-opacity", "stroke", "stroke-opacity", "paint-order"))
 _ONE = regex(r"\s*[^\s,]+\s*")
 _BREAKS = regex(r"[\t\r\n]")
 _SPACES = regex(r"(?<= ) |^ | $")
@@ -253,9 +257,7 @@ _SPACES = regex(r"(?<= ) |^ | $")
 def _face(given: Mapping[str, str], context: Context) -> dict[str, str]:
     """Return what elements say of letters, with plain lengths."""
     face = {name: given[name] for name in _FACE if name in given}
-    if "letter-spacing" in face:
-        face["letter-spacing"] = context.units.plain(face["letter-spacing"], "letter-spacing")
-    return face
+    return face | {name: context.units.plain(face[name], name) for name in _MEASURED if name in face}
 
 
 def _spaced(words: str | None, context: Context) -> str:
