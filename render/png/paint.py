@@ -123,7 +123,7 @@ def _base(shapes: tuple[Item, ...], canvas: Canvas, size: tuple[int, int]) -> Im
     return image
 
 
-@cached(4)
+@cached(2)
 def _with_pictures(
     shapes: tuple[Item, ...], pictures: tuple[Item, ...], canvas: Canvas, size: tuple[int, int]
 ) -> Image.Image:

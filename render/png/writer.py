@@ -68,7 +68,7 @@ class Failed(Struct, frozen=True):
 
 
 _WRITERS = 3  # threads that pack and write: each waits for the disk most of the time
-_AHEAD = 5  # pictures drawn and not yet written
+_AHEAD = 2  # pictures drawn and not yet written
 
 Result = Done | Failed
 Made = Callable[[int], object]
@@ -127,10 +127,13 @@ def draw_job(job: PngJob) -> Callable[[], Packed]:
 
 _WRITTEN = 0.4  # seconds that a file may take at most: mostly it takes a hundredth
 _WRITING = threading.Semaphore(_WRITERS)  # all of them together mean that no file is being written
+_PACKING = threading.Lock()  # packing a picture takes as much memory as three more
 
 
 def _written(job: PngJob, pack: Callable[[], Packed], made: Made) -> Result:
-    return write_png(job, pack(), made)
+    with _PACKING:
+        packed = pack()
+    return write_png(job, packed, made)
 
 
 def write_png(job: PngJob, packed: Packed, made: Made) -> Result:
@@ -159,6 +162,7 @@ def write_no_more() -> None:
 # Numbers of parameters, from glibc's malloc.h.
 _M_TRIM_THRESHOLD = -1
 _M_MMAP_THRESHOLD = -3
+_M_ARENA_MAX = -8
 
 _KEPT_FREE = 2**30  # bytes of free memory to keep
 _LARGEST_BLOCK = 2**25  # bytes: glibc's maximum; larger blocks are still mapped one by one
@@ -172,5 +176,6 @@ def keep_freed_memory() -> None:
 
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:
+        mallopt(_M_ARENA_MAX, 1)  # what one thread frees, another takes
         mallopt(_M_TRIM_THRESHOLD, _KEPT_FREE)
         mallopt(_M_MMAP_THRESHOLD, _LARGEST_BLOCK)
