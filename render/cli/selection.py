@@ -20,7 +20,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from render.base.addresses import Place, read_place
-from render.base.findings import Diagnostic, Refused, did_you_mean, has_errors, listed
+from render.base.findings import Diagnostic, Refused, did_you_mean, has_errors, listed, quoted
 from render.base.reach import describe_escape, real_path
 from render.cli.command import Decorated, in_other_case, nearest_beside
 from render.cli.console import describe_counts, end_with_errors, say, say_findings
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from render.build.session import Target
     from render.build.store import CardMemory, Store
     from render.exports.print_files import PrintJob
-    from render.game.cards import GameSet
+    from render.game.cards import GameCard, GameSet
     from render.game.faces import Drawn, Faces, Finish
     from render.sheets.calibration.printers import Calibration
     from render.sheets.options import SheetOptions
@@ -250,7 +250,91 @@ def _read_blanks(context: click.Context, parameter: click.Parameter, texts: tupl
     return counts
 
 
+def _read_where(_context: click.Context, _parameter: click.Parameter, text: str | None) -> str:
+    """Return the expression on one line, "" if none is given; wrong usage if it is none."""
+    if text is None:
+        return ""
+    from render.layout.templates.expressions import ExpressionFailed, names_in
+
+    where = "".join(" " if char.isspace() else char for char in text).rstrip()
+    if not where:
+        raise _wrong_where(where, "expected an expression, found nothing")
+    try:
+        names_in(where)
+    except ExpressionFailed as failed:
+        raise _wrong_where(where, str(failed), failed.hint, failed.place) from None
+    return where
+
+
+def _wrong_where(where: str, message: str, hint: str = "", place: tuple[int, int] | None = None) -> click.BadParameter:
+    """Return the error that says what is wrong with an expression, with the words that are meant underlined."""
+    lines = [f"{message}{f': {hint}' if hint else ''}"]
+    if place:
+        lines += [f"    {where}", f"    {' ' * place[0]}{'^' * max(place[1] - place[0], 1)}"]
+    return click.BadParameter("\n".join(lines), param_hint="--where")
+
+
+def fitting(where: str, cards: Iterable[GameCard]) -> Callable[[GameCard], bool]:
+    """Return which of these cards an expression holds for; wrong usage if for none, or if it names what they lack.
+
+    A number that a card does not give fits no comparison: without it, such a card is left out.
+    """
+    from render.game.registry import game_of
+    from render.layout.templates.expressions import ExpressionFailed, evaluate, names_in
+    from render.layout.templates.mistakes import lacks_value
+
+    names, fit, seen = names_in(where), set[int](), dict[str, set[object]]()
+    for card in cards:
+        values = game_of(card).expression_values(card)
+        if unknown := sorted(names - values.keys()):
+            raise _unknown_name(where, unknown[0], list(values))
+        for name in sorted(names):
+            seen.setdefault(name, set()).update(value if isinstance(value := values[name], tuple) else (value,))
+        try:
+            if evaluate(where, values):
+                fit.add(id(card))
+        except ExpressionFailed as failed:
+            lacking = [name for name in sorted(names) if values[name] is None]
+            if lacks_value(str(failed)) and not re.search(r"\b(or|not|if)\b", where):
+                continue
+            given = " and ".join(f"`{name} is not none`" for name in lacking)
+            message = f"it stops for the card `{card.id}`: {failed}"
+            raise _wrong_where(where, message, failed.hint or (f"ask first whether {given}" if given else "")) from None
+    if not fit:
+        told = "; ".join(f"`{name}` is {_range_of(values)}" for name, values in seen.items())
+        raise _wrong_where(where, f"no card fits `{where}`", told)
+    return lambda card: id(card) in fit
+
+
+def _unknown_name(where: str, name: str, known: list[str]) -> click.BadParameter:
+    """Return the error of a name that no value of a card has, with those that there are."""
+    found = re.search(rf"(?<![\w.'\"]){re.escape(name)}\b", where)
+    hint = "write names without `card.`" if name == "card" else did_you_mean(name, known)
+    there_are = f"cards have {listed(known, 'and')}"
+    return _wrong_where(
+        where, f"nothing is called `{name}`", "; ".join(filter(None, (hint, there_are))), found and found.span()
+    )
+
+
+def _range_of(values: set[object]) -> str:
+    """Return in words what cards say in one of their fields: the least and the most of numbers, else some of the words."""
+    numbers = sorted(each for each in values if isinstance(each, int | float) and not isinstance(each, bool))
+    if numbers and values <= {*numbers, None}:
+        return f"{numbers[0]}" if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
+    words = sorted(str(each).lower() if isinstance(each, bool) else quoted(str(each)) for each in values - {None, ""})
+    more = " and so on" if len(words) > _MAX_WORDS else ""
+    return f"{', '.join(words[:_MAX_WORDS])}{more}" if words else "never given"
+
+
+_MAX_WORDS = 6  # of which a message names what cards say
+
 CARDS = click.option("--card", "ids", multiple=True, metavar="ID", help="Use only the card with this id; repeatable.")
+WHERE = click.option(
+    "--where",
+    metavar="EXPRESSION",
+    callback=_read_where,
+    help="Use only cards for which this holds, such as \"kind == 'spell' and level < 3\".",
+)
 KEEP_GOING = click.option(
     "--keep-going",
     is_flag=True,
@@ -318,7 +402,7 @@ Fit = Callable[["GameSet"], "GameSet"]
 
 
 class CardSelection(Struct, frozen=True):
-    """Which cards the command line asks for: those of paths, with the ids and of the kinds, or blank ones of an edition.
+    """Which cards the command line asks for: those of paths, with the ids, of the kinds and as `where` says, or blank ones of an edition.
 
     Sets are in `language`; None means each in every language that it declares, and "" each in its own.
     """
@@ -326,6 +410,7 @@ class CardSelection(Struct, frozen=True):
     paths: tuple[Path, ...]
     ids: tuple[str, ...]
     language: str | None
+    where: str = ""
     kinds: tuple[str, ...] = ()
     blanks: Mapping[str, int] = field(default_factory=dict)
     edition: int | None = None
@@ -379,7 +464,9 @@ class CardSelection(Struct, frozen=True):
             end_with_errors()
         if self.ids:
             laid_out = [one for one in only(laid_out, lambda face: face.card.id in self.ids) if one[1].faces]
-        return self._of_kinds(laid_out) if self.kinds else laid_out
+        if self.kinds:
+            laid_out = self._of_kinds(laid_out)
+        return self._as_where_says(laid_out) if self.where else laid_out
 
     def _blank_cards(self, fit: Fit) -> tuple[GameSet, Drawn]:
         """Lay out blank cards in the frames of the set, or in those of the program if there is none."""
@@ -388,8 +475,9 @@ class CardSelection(Struct, frozen=True):
         from render.game.registry import DEFAULT, game_named, game_of
         from render.game.sources import declared
 
-        if self.ids or self.kinds:
-            raise click.UsageError(f"--blank makes only blank cards: leave out {'--card' if self.ids else '--kind'}")
+        if self.ids or self.kinds or self.where:
+            flag = "--card" if self.ids else "--kind" if self.kinds else "--where"
+            raise click.UsageError(f"--blank makes only blank cards: leave out {flag}")
         if len(self.paths) > 1:
             raise click.UsageError("blank cards use the frames of one set: give one PATH")
         check_given(self.paths)
@@ -461,6 +549,15 @@ class CardSelection(Struct, frozen=True):
             raise click.BadParameter(f"there is no card of the kind {listed(self.kinds)}", param_hint="--kind")
         return group
 
+    def _as_where_says(self, group: Chosen) -> Chosen:
+        """Keep the cards that fit, and blanks of cards with an error, of which nobody knows."""
+        from render.game.cards import MissingCard
+
+        cards = (face.card for _, drawn in group for face in drawn.faces)
+        fits = fitting(self.where, (card for card in cards if not isinstance(card, MissingCard)))
+        group = only(group, lambda face: isinstance(face.card, MissingCard) or fits(face.card))
+        return [one for one in group if one[1].faces]
+
 
 wanted_cards = gathered(
     CardSelection,
@@ -469,6 +566,7 @@ wanted_cards = gathered(
     kinds=click.option(
         "--kind", "kinds", multiple=True, metavar="KIND", help="Use only cards of this kind; repeatable."
     ),
+    where=WHERE,
     blanks=click.option(
         "--blank",
         "blanks",

@@ -134,6 +134,11 @@ class Game(Protocol[Card_contra, SetOfGame]):
         `artworks` are the `pictures` of the card, inspected. `least_type` is the smallest type in mm of the template.
         """
 
+    def expression_values(self, card: Card_contra) -> Mapping[str, object]:
+        """Return what expressions see of a card, by name: texts, numbers, truth values and lists; None for no number."""
+        own = {"id": card.id, "name": card.name, "kind": card.kind.value, "copies": card.copies, "draft": card.draft}
+        return {**own, "art": card.art.name if card.art else ""}
+
     @property
     def font_roles(self) -> Sequence[FontRole]:
         """The fonts that templates call by a role; families in `fonts` of the set's or the game's folder need none."""

@@ -6,7 +6,7 @@ when it is needed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,13 +44,15 @@ def check_sets(
     codes: CodeChoice = EVERY_CODE,
     told: Found = lambda _: None,
     memory: Memory | None = None,
+    narrow: Callable[[Sequence[GameSet]], Sequence[GameSet]] | None = None,
 ) -> CheckReport:
     """Check sets and decks: their files, how their cards are drawn, and what the rules of their game say of the cards.
 
     A path is the folder of a set, a card file, a deck, or a folder of sets or of decks. With a number, cards are held to
     the rules of that edition and not to those of their own. Cards are checked in the language, if one is named, else in
     all that their set declares. Of `codes` are the findings to report. Those of a file, and those of drawing some
-    cards, are `told` as soon as they are known. `memory` is what cards without findings are remembered in. OSError.
+    cards, are `told` as soon as they are known. `memory` is what cards without findings are remembered in. To `narrow` sets
+    leaves out cards that are not judged, and what concerns sets as a whole. OSError.
     """
     from render.game.known_cards import SoundCards
     from render.game.sets.checking import check_read
@@ -59,9 +61,11 @@ def check_sets(
         told(codes.of_files(findings))
 
     meant = (each for path in as_paths(paths) for each in decks_of(path) or [path])
-    read = survey(meant, language, decks=True, told=tell, memory=memory)
+    sets, findings = survey(meant, language, decks=True, told=tell, memory=memory)
+    if narrow:
+        return check_read(narrow(sets), findings, edition, codes=codes, told=tell, are_whole=False)
     sound = partial(SoundCards, memory) if memory else None
-    return check_read(*read, edition, sound=sound, codes=codes, told=tell)
+    return check_read(sets, findings, edition, sound=sound, codes=codes, told=tell)
 
 
 def survey(

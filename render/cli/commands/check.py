@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from render.base.codes import CodeChoice, read_codes
 from render.base.findings import Diagnostic, Severity, has_errors, plural
 from render.cli.command import kotc_command, nearest_beside
 from render.cli.console import DONE, ERRORS, FORMAT, USAGE, ShownFindings, describe_counts, say, show
 from render.cli.options import STRICT, gathered
-from render.cli.selection import LANGUAGE, NO_STORE, PATHS, STORE, check_paths, memory_in, store_for
+from render.cli.selection import LANGUAGE, NO_STORE, PATHS, STORE, WHERE, check_paths, fitting, memory_in, store_for
 from render.cli.streams import look_of
+
+if TYPE_CHECKING:
+    from render.game.cards import GameSet
 
 _MAX_NAMED = 5  # pictures in one note
 
@@ -39,6 +45,7 @@ _IGNORE = "Leave out warnings and findings of the rules with these codes, such a
     type=click.IntRange(1, 999),
     help="Judge all cards by the rules of this edition instead of their own.",
 )
+@WHERE
 @LANGUAGE
 @STRICT
 @STORE
@@ -53,6 +60,7 @@ def check(
     paths: tuple[Path, ...],
     style: str,
     number: int | None,
+    where: str,
     language: str | None,
     store: Path | None,
     *,
@@ -62,7 +70,8 @@ def check(
     """Report errors and warnings in cards and sets.
 
     This includes wrong levels and Ultra Points, and cards that the rules of their edition do not allow. Errors for
-    which nothing can be made are always reported, whatever --select and --ignore say.
+    which nothing can be made are always reported, whatever --select and --ignore say. With --where, cards that do not fit are
+    not judged, and nothing is said of what no template shows.
     """
     from render.game.sources import check_sets
 
@@ -78,7 +87,14 @@ def check(
     shown = ShownFindings() if style == "text" else None  # programs get one list
     told = shown.more if shown and _takes_a_while(meant) else lambda _: None
     memory = memory_in(store_for(meant, store, no_store=no_store), meant)
-    report = check_sets(meant, number, language, codes, told, memory)
+
+    def narrow(sets: Sequence[GameSet]) -> list[GameSet]:
+        if not any(each.cards for each in sets):
+            return [*sets]
+        fits = fitting(where, (card for each in sets for card in each.cards))
+        return [replace(each, cards=tuple(filter(fits, each.cards))) for each in sets]
+
+    report = check_sets(meant, number, language, codes, told, memory, narrow if where else None)
     checked = "" if report.cards is None else f"{plural(report.cards, 'card')} checked: "
     if shown:
         shown.rest(report.findings, strict=strict and bool(report.by_rules))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
 from render.base.findings import listed, plural
 from render.cli.command import kotc_command
 from render.cli.console import say
-from render.cli.selection import PATHS, check_paths
+from render.cli.selection import PATHS, WHERE, check_paths, fitting
 
 
 @kotc_command(examples=("kotc export cards/starter --to starter.xlsx",))
@@ -20,8 +21,9 @@ from render.cli.selection import PATHS, check_paths
     metavar="FILE",
     help="File to write; its ending, .xlsx, .ods, .csv, .json or .yaml, says the format.  Has to be given.",
 )
+@WHERE
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
-def export(paths: tuple[Path, ...], to: Path | None, *, force: bool) -> None:
+def export(paths: tuple[Path, ...], to: Path | None, where: str, *, force: bool) -> None:
     """Write the cards of a set as one table, JSON or YAML file.
 
     The file has every key of every card. As a card file, a table or YAML file gives the same cards. Pictures stay
@@ -44,8 +46,11 @@ def export(paths: tuple[Path, ...], to: Path | None, *, force: bool) -> None:
     if len(found) != 1:
         each = " or ".join(f"`{card_set.folder}`" for card_set in found[:3])
         raise click.UsageError(f"there are {len(found)} sets, and one file is for one: name {each}")
-    check_place(found[0], to)
+    card_set = found[0]
+    check_place(card_set, to)
     if to.exists() and not force:
         raise click.UsageError(f"`{to}` is there already: name another file, or write over it with --force")
-    replace_file(to, exported(found[0], ending))
-    say(f"{found[0].name}: {plural(len(found[0].cards), 'card')} in {to}")
+    if where:
+        card_set = replace(card_set, cards=tuple(filter(fitting(where, card_set.cards), card_set.cards)))
+    replace_file(to, exported(card_set, ending))
+    say(f"{card_set.name}: {plural(len(card_set.cards), 'card')} in {to}")

@@ -17,6 +17,7 @@ from render.cli.selection import (
     DRAFTS,
     LANGUAGE,
     PATHS,
+    WHERE,
     CardSelection,
     Chosen,
     check_ids_differ,
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
 @sheet_flag("bleed_from")
 @sheet_flag("rich_black")
 @CARDS
+@WHERE
 @LANGUAGE
 @DRAFTS
 def shop(
@@ -59,6 +61,7 @@ def shop(
     paths: tuple[Path, ...],
     out: Path | None,
     ids: tuple[str, ...],
+    where: str,
     language: str | None,
     *,
     drafts: bool,
@@ -72,7 +75,7 @@ def shop(
     from render.shops.profiles import is_press
 
     named = _named(name, paths)
-    printed = CardSelection(paths, ids, language).chosen(given["card_size"], lambda _: is_press(named))
+    printed = CardSelection(paths, ids, language, where).chosen(given["card_size"], lambda _: is_press(named))
     printed = only(printed if drafts else without_drafts(printed), lambda face: face.card.copies > 0)
     places = place_outputs(printed, out, named.name)
     (check_ids_differ if out else check_ids_in_decks)(printed)
@@ -86,9 +89,9 @@ def shop(
         doubtful = list(print_doubts(job, wanted, problems))
         made = write_shop_files(shop_files(job, wanted, options, problems), folder, below)
         say_findings(doubtful)
-        where = made[0] if len(made) == 1 else folder
+        place = made[0] if len(made) == 1 else folder
         title = f"{wanted.title}, {wanted.product.name} size" if wanted.product else wanted.title
-        say(f"{job.title}: {plural(len(job.faces), 'card')} for {title} in {where}")
+        say(f"{job.title}: {plural(len(job.faces), 'card')} for {title} in {place}")
         say(*(f"  {line}" for line in _advice(job, wanted, options)))
 
 

@@ -17,6 +17,7 @@ from render.cli.selection import (
     DRAFTS,
     LANGUAGE,
     PATHS,
+    WHERE,
     CardSelection,
     Chosen,
     check_folders_differ,
@@ -43,6 +44,7 @@ from render.cli.selection import (
 @out_option("Folder for the files of all sets.  [default: out/<set>/<--for>]", folder=True)
 @click.option("--url", metavar="PREFIX", help="Web address that you upload the images to.  [default: --out]")
 @CARDS
+@WHERE
 @LANGUAGE
 @DRAFTS
 def table(
@@ -51,6 +53,7 @@ def table(
     out: Path | None,
     url: str | None,
     ids: tuple[str, ...],
+    where: str,
     language: str | None,
     *,
     drafts: bool,
@@ -73,7 +76,7 @@ def table(
         if any(char in "?#" or char.isspace() or not char.isprintable() for char in url):
             message = "image names are added at its end, so it must not contain `?` or `#`; write a space as `%20`"
             raise click.BadParameter(message, param_hint="--url")
-    chosen = CardSelection(paths, ids, language).chosen()
+    chosen = CardSelection(paths, ids, language, where).chosen()
     if not any(drawn.faces for _, drawn in chosen):
         raise click.UsageError("there is no card to put on a table")
     chosen = chosen if drafts else without_drafts(chosen)

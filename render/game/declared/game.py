@@ -143,6 +143,11 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         """Return the values of a card for lists: rich texts as their words alone."""
         return {**dict(card.values), **{name: str(text) for name, text in self._rich_values(card).items()}}
 
+    def expression_values(self, card: DeclaredCard) -> Mapping[str, object]:
+        from render.game.declared.card_reading import in_expressions
+
+        return {**Game.expression_values(self, card), **in_expressions(card)}
+
     # --- words -----
 
     def about(self, card: DeclaredCard) -> str:

@@ -39,10 +39,13 @@ def check_read(
     sound: Callable[[GameSet], faces.Sound] | None = None,
     codes: CodeChoice = EVERY_CODE,
     told: Found = lambda _: None,
+    *,
+    are_whole: bool = True,
 ) -> CheckReport:
     """Check sets and decks that were read with these findings, as `sources.check_sets` does.
 
     `sound` is as in `faces.findings`; of `codes` are the findings to report, and those are `told` as they come.
+    Of sets that are not `are_whole`, nothing is said of what none of their cards shows.
     """
     remembered: dict[int, tuple[GameSet, faces.Sound]] = {}
 
@@ -57,7 +60,12 @@ def check_read(
     # What cards give and nothing shows; of the cards of decks, their sets say it.
     own = [card_set for card_set in sets if not card_set.deck]
     with stage("check", 0):
-        unshown = (finding for each in own for finding in each.codes.of_files(registry.game_of(each).unshown(each)))
+        unshown = (
+            finding
+            for each in own
+            if are_whole
+            for finding in each.codes.of_files(registry.game_of(each).unshown(each))
+        )
         doubts = _beside(made, unshown)
     drawn = codes.of_files(dict.fromkeys([*made, *doubts]))
     known = {id(each): sound_of(each) for each in own} if sound and edition is None else {}

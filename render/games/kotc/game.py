@@ -17,7 +17,7 @@ from render.game.protocol import Game
 from render.games.kotc.editions import finding
 from render.games.kotc.files.keys import KINDS, is_played
 from render.games.kotc.files.set_file import SET_TABLE, read_set
-from render.games.kotc.model.cards import ENGLISH, Card, CardSet, ordinal
+from render.games.kotc.model.cards import ENGLISH, OLD_NAMES, Card, CardSet, ordinal
 from render.games.kotc.model.declaration import declaration
 
 if TYPE_CHECKING:
@@ -77,6 +77,12 @@ class KeeperOfTheCards(Game[Card, CardSet]):
         from render.games.kotc.card_values import template_values
 
         return template_values(card, card_set, artworks.get(ART), least_type)
+
+    def expression_values(self, card: Card) -> Mapping[str, object]:
+        own = {key: getattr(card, key) for key in ("edition", "flavor", "credit", "ultra_points")}
+        stats = {key: getattr(card, key) for key in OLD_NAMES}
+        old = {name: stats[key] if card.grammar.of_creatures else None for key, name in OLD_NAMES.items()}
+        return {**super().expression_values(card), **own, "text": card.shown_text, **stats, **old}
 
     # --- words -----
 
