@@ -133,9 +133,23 @@ def test_columns_with_a_hash_and_those_that_the_set_ignores_are_left_out() -> No
     assert "begin its heading with `#`" in hints(other)[0]
 
 
+def test_headings_stand_for_the_keys_that_the_set_says() -> None:
+    head = ("Card Name", "Type", "family", "Weight in kg", "Qty")
+    own = "name: S\ntables: {columns: {card name: name, TYPE: kind, Weight in kg: weight, Qty: copies}}\n"
+    assert said(with_table(csv(head, (*BEAR, "2")), files={"set.yaml": own})) == []
+    assert said(with_table(csv(head, (*BEAR, "two")), files={"set.yaml": own})) == [("E2", "C005")]
+
+
+def test_two_columns_cannot_stand_for_one_key() -> None:
+    own = "name: S\ntables: {columns: {Title: name}}\n"
+    assert said(with_table(csv((*HEAD, "Title"), (*BEAR, "x")), files={"set.yaml": own})) == [("E1", "Y012")]
+
+
 @pytest.mark.parametrize(
     ("line", "hint"),
     [
+        ("tables: {columns: [Qty]}", "`columns: {Qty: copies}`"),
+        ("tables: {columns: {Qty: [copies]}}", "`columns: {Qty: copies}`"),
         ("ignore: [notes]", "`tables: {ignore: [notes]}`"),
         ("tables: {ignore: {a: b}}", "`ignore: [notes]`"),
         ("tables: {ignored: [notes]}", "did you mean `ignore`?"),

@@ -77,7 +77,7 @@ def declared_set(fields: Fields, files: Source, home: Home, game: AnyGame) -> Ga
         sheet=options,
         outputs=outputs,
         codes=CodeChoice(given["select"], given["ignore"]),
-        ignored_columns=given["tables"],
+        columns=given["tables"],
     )
     whole: GameSet = game.read_set(fields, common, {name: given[name] for name in of_game.attributes})
     return whole
@@ -117,19 +117,28 @@ def _codes(fields: Fields, key: str, around: SetAround) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _ignored_columns(fields: Fields, key: str, _: SetAround) -> tuple[str, ...]:
-    """Return the headings of `tables: {ignore: [notes]}`; one may be written without brackets."""
+def _columns(fields: Fields, key: str, _: SetAround) -> tuple[tuple[str, str], ...]:
+    """Return the keys of the headings that `tables: {columns: {Qty: copies}, ignore: [notes]}` names.
+
+    They are "" for those to ignore, of which one may be written without brackets.
+    """
     tables = fields.inner(key)
-    node = tables.values.get("ignore") if tables else None
-    if tables:
-        tables.check_keys(("ignore",))
-    if tables is None or node is None:
+    if tables is None:
         return ()
+    tables.check_keys(("ignore", "columns"))
+    node = tables.values.get("ignore", Sequence((), 0, 0))
     items = node.items if isinstance(node, Sequence) else (node,)
-    words = tuple(each.value.strip() for each in items if isinstance(each, Scalar) and each.value.strip())
-    if len(words) < len(items):
+    ignored = [each.value.strip() for each in items if isinstance(each, Scalar) and each.value.strip()]
+    if len(ignored) < len(items):
         tables.expected("ignore", "headings of tables", "write for example `ignore: [notes]`")
-    return words
+    named = tables.values.get("columns", Mapping((), 0, 0))
+    entries = named.entries if isinstance(named, Mapping) else ()
+    keys = [
+        (name.value, each.value.strip()) for name, each in entries if isinstance(each, Scalar) and each.value.strip()
+    ]
+    if not isinstance(named, Mapping) or len(keys) < len(entries):
+        tables.expected("columns", "the keys of headings", "write for example `columns: {Qty: copies}`")
+    return (*keys, *((name, "") for name in ignored))
 
 
 def read_backs(fields: Fields, key: str, around: SetAround) -> CardBacks:
@@ -279,11 +288,16 @@ SET_KEYS = KeyTable(
     Key(
         "tables",
         Value(
-            shapes.mapping({"ignore": shapes.either(shapes.WORD, shapes.listing(shapes.WORD))}),
-            _ignored_columns,
+            shapes.mapping(
+                {
+                    "columns": shapes.named(shapes.WORD, shapes.WORD),
+                    "ignore": shapes.either(shapes.WORD, shapes.listing(shapes.WORD)),
+                }
+            ),
+            _columns,
         ),
-        "`ignore`: the headings of columns of its [spreadsheets](../spreadsheets.md) that are left out",
-        "`{ignore: [notes]}`",
+        "of columns of its [spreadsheets](../spreadsheets.md#headings), which keys their headings stand for, and which are left out",
+        "`{columns: {Qty: copies}, ignore: [notes]}`",
         default=(),
     ),
     Key(

@@ -108,7 +108,7 @@ class _SetReader:
         self._unread: list[UnreadCard] = []
         self._home = Home(source.folder)
         self._game: AnyGame | None = None
-        self._ignored_columns: tuple[str, ...] = ()
+        self._columns: tuple[tuple[str, str], ...] = ()
         self._codes = EVERY_CODE
         self._at_rest, self._memory, self._is_complete = at_rest, memory, True
 
@@ -119,7 +119,7 @@ class _SetReader:
             return None
         # Another set stands in for one whose own file cannot be read: mistakes in its cards are found all the same.
         card_set = declared or self._game.new_set(self._folder, self._folder.name)
-        self._ignored_columns = card_set.ignored_columns
+        self._columns = card_set.columns
         if any(map(is_table, self._source.cards)):  # which may say the same of each row
             self._told = lambda _: None
         self._codes = card_set.codes
@@ -266,7 +266,7 @@ class _SetReader:
         if is_table(file):
             from render.source.tables.reading import read_table
 
-            read = read_table(file, self._folder, self._ignored_columns)
+            read = read_table(file, self._folder, self._columns)
             document, findings = read.document, [*read.findings]
         elif file in self._texts:
             document, findings = yaml.read_as_partly(self._texts[file], file)

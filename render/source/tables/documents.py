@@ -47,6 +47,10 @@ KeyPath = tuple[str | int, ...]
 """Keys and, of items of lists, numbers from 1."""
 
 
+Columns = Iterable[tuple[str, str]]
+"""The keys that headings stand for, "" for those of columns that are left out; capitals do not count."""
+
+
 def path_of(words: str) -> KeyPath | None:
     """Return the keys of a heading such as `art.file`, `faces.1.name` or `words.de."1.b"`; None if it is no heading.
 
@@ -102,15 +106,17 @@ def _quoted_key(key: str) -> str:
     return '"' + key.replace('"', '""') + '"'
 
 
-def without_columns(sheet: TableSheet, ignored: Collection[str]) -> TableSheet:
-    """Return a sheet without the columns whose headings begin with `#` or are `ignored`, and without rows that say
-    nothing else; capitals do not count."""
-    names = {name.strip().casefold() for name in ignored}
-    headings = ((cell, cell.text.strip()) for cell in (sheet.rows[0] if sheet.rows else ()) if not cell.flaw)
-    columns = {cell.column for cell, words in headings if words.startswith("#") or words.casefold() in names}
-    if not columns:
-        return sheet
-    rows = (tuple(cell for cell in row if cell.column not in columns) for row in sheet.rows)
+def with_keys(sheet: TableSheet, columns: Columns) -> TableSheet:
+    """Return a sheet with keys in place of the headings that `columns` names, and without the columns that are left out.
+
+    These are those with "" as their key, and those whose headings begin with `#`; rows that say nothing else go, too.
+    """
+    keys = {name.strip().casefold(): key for name, key in columns}
+    header = sheet.rows[0] if sheet.rows else ()
+    given = {cell.column: keys.get(cell.text.strip().casefold(), cell.text) for cell in header if not cell.flaw}
+    out = {column for column, words in given.items() if not words.strip() or words.strip().startswith("#")}
+    named = [replace(cell, text=given.get(cell.column, cell.text)) for cell in header]
+    rows = (tuple(cell for cell in row if cell.column not in out) for row in (named, *sheet.rows[1:]))
     return TableSheet(sheet.name, tuple(row for row in rows if row))
 
 

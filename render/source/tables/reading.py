@@ -7,7 +7,7 @@ where even a file of commas alone takes 0.5 s and 40 MB.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from msgspec import Struct
@@ -30,7 +30,7 @@ from render.source.tables.cells import (
     too_large,
     unreadable,
 )
-from render.source.tables.documents import document_of, holds_cards, without_columns
+from render.source.tables.documents import Columns, document_of, holds_cards, with_keys
 
 _SMALL = 1 << 18  # bytes of a text
 _OF_TEXT = (".csv", ".tsv")
@@ -45,13 +45,13 @@ class TableReading(Struct, frozen=True):
     others: tuple[str, ...] = ()
 
 
-def read_table(file: Path, home: Path | None = None, ignored: Collection[str] = ()) -> TableReading:
-    """Return what can be read of a spreadsheet, without the columns of `ignored` headings. `home` is as in `reader.read`."""
+def read_table(file: Path, home: Path | None = None, columns: Columns = ()) -> TableReading:
+    """Return what can be read of a spreadsheet, whose headings mean what `columns` says. `home` is as in `reader.read`."""
     try:
         sheets, doubts = _sheets(file, home)
     except Refused as refused:
         return TableReading(None, tuple(each if each.span else each.at(Span(file=file)) for each in refused.findings))
-    sheets = [without_columns(sheet, ignored) for sheet in sheets]
+    sheets = [with_keys(sheet, columns) for sheet in sheets]
     cards = [sheet for sheet in sheets if holds_cards(sheet)]
     others = tuple(sheet.name for sheet in sheets if sheet.rows and sheet not in cards)
     if not cards:
