@@ -13,7 +13,7 @@ from render.base.findings import Refused, listed, plural
 from render.base.sizes import parse_paper, usual_paper
 from render.cli.command import kotc_command
 from render.cli.console import say, say_findings
-from render.cli.selection import CARDS_HERE, next_commands, stands_in_cards, typed
+from render.cli.selection import CARDS_HERE, check_given, next_commands, stands_in_cards, typed
 from render.game import registry
 from render.game.folder import GAME_FILE, SET_FILE
 
@@ -21,25 +21,46 @@ if TYPE_CHECKING:
     from render.game.registry import AnyGame
 
 _NAME = "My Set"
+_NEW = "new"  # in place of a game
 
 
-@kotc_command(examples=("kotc init", 'kotc init cards/storm --name "Storm and Sea" --paper letter'))
+@kotc_command(
+    examples=(
+        "kotc init",
+        'kotc init cards/storm --name "Storm and Sea" --paper letter',
+        "kotc init moon-market --game new",
+    )
+)
 @click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False), metavar="[FOLDER]")
 @click.option("--name", help="Name of the set.  [default: that of FOLDER, in words]")
 @click.option(
     "--game",
-    help="Game that the cards are for: a name, or a folder with a game.yaml.  [default: that in FOLDER, else kotc]",
+    help="Game that the cards are for: a name, a folder with a game.yaml, or new for a game of your own.  "
+    "[default: that in FOLDER, else kotc]",
+)
+@click.option(
+    "--from",
+    "table",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Spreadsheet of cards, .csv, .ods or .xlsx, that the new game is for; it is copied into FOLDER.",
 )
 @click.option("--edition", type=click.IntRange(1, 999), help="Edition of the cards.  [default: the newest]")
 @click.option("--paper", help="Paper of the sheets, such as a4 or letter.  [default: what your country uses]")
-def init(folder: Path | None, name: str | None, game: str | None, edition: int | None, paper: str | None) -> None:
+def init(
+    folder: Path | None, name: str | None, game: str | None, table: Path | None, edition: int | None, paper: str | None
+) -> None:
     """Make a set to begin with: cards, pictures, comments.
 
     FOLDER is the folder of the set, which gets set.yaml, a file of three cards with a comment for each key, their
     pictures, and schemas for editors in .kotc; the default is a folder in `cards` that has the name of the set.
     Nothing is overwritten. In a folder with card files, only set.yaml and .kotc are added.
+
+    `--game new` also writes a game: game.yaml with two kinds of card, icons, templates and a back, to change as you
+    like. With `--from`, its fields are worked out from the headings and cells of your table, and its template shows
+    all of them.
     """
-    from render.game.authoring.new_files import Beginning, begin
+    from render.game.authoring.new_files import Beginning, begin, begin_game
     from render.game.schemas import FOLDER
 
     home, title = _place(folder, name)
@@ -49,9 +70,18 @@ def init(folder: Path | None, name: str | None, game: str | None, edition: int |
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--paper") from None
     beginning = Beginning(home, title, sheets, edition)
+    if table and game != _NEW:
+        raise click.UsageError("--from begins a game of its own: give --game new, too")
+    if game == _NEW and edition:
+        raise click.UsageError("a new game has no editions: leave out --edition")
+    if table:
+        check_given([table], "--from")
     try:
-        meant = _game(game, home)
-        made = begin(meant, beginning)
+        if game == _NEW:
+            meant, made = begin_game(beginning, table)
+        else:
+            meant = _game(game, home)
+            made = begin(meant, beginning)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     shown = [file for file in made if file.parent.name != FOLDER]
@@ -66,7 +96,8 @@ def init(folder: Path | None, name: str | None, game: str | None, edition: int |
             say_findings(findings)
     where = () if home.resolve() == Path.cwd() else (home,)
     to = ("--to", home) if where else ()
-    next_commands(typed("preview", *where), typed("new", meant.kinds[0], "Storm Hammer", *to))
+    after = typed("build", *where) if table else typed("new", meant.kinds[0], "Storm Hammer", *to)
+    next_commands(typed("preview", *where), after)
 
 
 def _place(folder: Path | None, name: str | None) -> tuple[Path, str]:

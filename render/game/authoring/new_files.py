@@ -22,8 +22,9 @@ from render.game import ids
 from render.game.authoring.card_text import card_tables, no_new_card, with_card
 from render.game.authoring.change_set import FileChange, FileChanged, OtherFile, write_all
 from render.game.authoring.pictures import ART, loose_pictures
+from render.game.cards import GameSet
 from render.game.file_names import folded, free_file, free_name
-from render.game.folder import SET_FILE, Source, card_files, table_files
+from render.game.folder import GAME_FILE, SET_FILE, Source, card_files, table_files
 from render.game.protocol import NewValue
 from render.game.registry import AnyGame, game_of
 from render.game.schemas import begin_with_line, head_of_new, schemas_of_set
@@ -259,12 +260,48 @@ def begin(game: AnyGame, beginning: Beginning) -> list[Path]:
     """
     folder = beginning.folder
     files = game.first_files(folder, beginning.name, beginning.edition, beginning.paper)
-    if folder.is_dir() and any(file.is_file() for file in (*card_files(folder), *table_files(folder))):
+    if _files_with_cards(folder):
         files = {SET_FILE: files[SET_FILE]}
     if in_the_way := _in_the_way(folder, files):
         raise Refused(in_the_way)
     card_set, _ = read_set(Source(folder), {folder / SET_FILE: files[SET_FILE].decode()})
     assert card_set is not None, "a game begins a set that can be read"
+    return _write(card_set, files)
+
+
+def begin_game(beginning: Beginning, table: Path | None) -> tuple[AnyGame, list[Path]]:
+    """Write the files of a new set with a game of its own, for the cards of a table if one is given; return both.
+
+    Refused, with all of them, if there are files in the way, or if the table cannot be read. ValueError if its rows
+    cannot be cards. OSError.
+    """
+    from render.game.declared.game import DeclaredGame
+    from render.game.declared.new_game import first_game
+    from render.game.declared.reading.game_rules import understood
+
+    folder = beginning.folder
+    files = first_game(beginning.name, beginning.paper, table)
+    own = {name for name in files if table and table.parent.resolve() == folder.resolve() and (folder / name).is_file()}
+    files = {name: data for name, data in files.items() if name not in own}
+    others = [file for file in _files_with_cards(folder) if file.name not in own]
+    hint = f"begin the game with a table by --from {others[0]}, or name another folder" if others else ""
+    there = [Diagnostic("S024", f"`{folder}` has cards already: `{file.name}`", hint).at() for file in others[:1]]
+    if in_the_way := [*_in_the_way(folder, files), *there]:
+        raise Refused(in_the_way)
+    rules, findings = understood(files[GAME_FILE].decode(), folder)
+    if rules is None:
+        raise Refused(findings)
+    game = DeclaredGame(rules)
+    return game, _write(game.new_set(folder, beginning.name), files)
+
+
+def _files_with_cards(folder: Path) -> list[Path]:
+    return [file for file in (*card_files(folder), *table_files(folder)) if file.is_file()] if folder.is_dir() else []
+
+
+def _write(card_set: GameSet, files: Mapping[str, bytes]) -> list[Path]:
+    """Write the files of a set, with its schemas, and return them."""
+    folder = card_set.folder
     contents = {
         folder / PurePosixPath(name): begin_with_line(name, data.decode()).encode() if name.endswith(".yaml") else data
         for name, data in files.items()

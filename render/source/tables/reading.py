@@ -48,7 +48,7 @@ class TableReading(Struct, frozen=True):
 def read_table(file: Path, home: Path | None = None, columns: Columns = ()) -> TableReading:
     """Return what can be read of a spreadsheet, whose headings mean what `columns` says. `home` is as in `reader.read`."""
     try:
-        sheets, doubts = _sheets(file, home)
+        sheets, doubts = sheets_of(file, home)
     except Refused as refused:
         return TableReading(None, tuple(each if each.span else each.at(Span(file=file)) for each in refused.findings))
     sheets = [with_keys(sheet, columns) for sheet in sheets]
@@ -60,7 +60,8 @@ def read_table(file: Path, home: Path | None = None, columns: Columns = ()) -> T
     return TableReading(document, (*doubts, *findings), others)
 
 
-def _sheets(file: Path, home: Path | None) -> tuple[list[TableSheet], list[Diagnostic]]:
+def sheets_of(file: Path, home: Path | None = None) -> tuple[list[TableSheet], list[Diagnostic]]:
+    """Return the sheets of a spreadsheet, and what is doubtful about them; Refused."""
     is_text = file.suffix.lower() in _OF_TEXT
     content = reader.read_bytes(file, (CSV_FILE if is_text else SPREADSHEET).most, home)
     if is_text and len(content) < _SMALL:
