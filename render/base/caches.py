@@ -1,15 +1,15 @@
 """What a process remembers: results by arguments, and values by content, bounded by size.
 
-A process that runs for long (`watch`) forgets what may be stale.
+A process that runs for long (`watch`) forgets what may be stale. What outlives a process is in a `Memory`.
 """
 
 from __future__ import annotations
 
 import functools
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Collection, Hashable, Mapping
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from functools import _lru_cache_wrapper  # it has no other name
@@ -64,6 +64,16 @@ def stored(store: S) -> S:
     """Say that the keys of a store are the content that its values are made of, so that they are never stale."""
     _BY_CONTENT.append(store)
     return store
+
+
+class Memory(Protocol):
+    """Keeps bytes by keys from one run of the program to the next, and may forget them."""
+
+    def find(self, keys: Collection[bytes]) -> Mapping[bytes, bytes]:
+        """Return what is kept by these keys."""
+
+    def keep(self, rows: Mapping[bytes, bytes]) -> object:
+        """Keep bytes by their keys."""
 
 
 _FEW = 4  # values

@@ -38,6 +38,7 @@ from render.build.outputs import (
 from render.build.plan import Plan
 from render.exports.print_files import PrintJob, print_files, sheets
 from render.game.cards import published
+from render.pdf.pictures import remembering
 from render.png.workers import USUAL_WORKERS, Workers, make
 from render.png.writer import Done, PngJob
 
@@ -59,7 +60,8 @@ def run(plan: Plan, workers: Workers = USUAL_WORKERS) -> tuple[Manifest, int]:
     made = {name: plan.made[name] for record in records.values() for name in record.files}
     if plan.stale:
         begin_journal(folder, before, plan.after.read)
-        with closing(_make(plan, workers)) as results:
+        store = None if plan.context.forced else plan.context.store
+        with remembering(store.memory() if store else None), closing(_make(plan, workers)) as results:
             records.update((output.name, record) for output, record in results)
     records = {output.name: records[output.name] for output in plan.outputs}
     files = {name: digest for record in records.values() for name, digest in record.files.items()}

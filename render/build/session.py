@@ -27,16 +27,17 @@ from render.base.findings import Finding, Problem, Refused, has_errors, plural
 from render.base.progress import in_stage, stage
 from render.base.reach import Folder, open_folder
 from render.build import manifest as manifests
-from render.build.inputs import is_up_to_date, program_stamp
+from render.build.inputs import is_up_to_date
 from render.build.manifest import BuildSummary, Comparison, Manifest
 from render.game.file_names import folded
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from render.base.caches import Memory
     from render.build.compare import Baseline
     from render.build.plan import Plan
-    from render.build.store import CardMemory, Store
+    from render.build.store import Store
     from render.game.cards import GameSet
     from render.game.folder import Source
     from render.game.home import SetOrDeck
@@ -201,7 +202,7 @@ def bring_up_to_date(
             from render.build.store import store_in
 
             kept = store_in(store, [each.files.folder for each in targets]) if use_store else None
-        memory = kept.memory(program_stamp()) if kept and not dry_run else None
+        memory = kept.memory() if kept and not dry_run else None
         plans = _plan_all(stale, known, baselines, sheet or {}, options, strict, kept, memory, keep_going=keep_going)
     for each in targets:
         if each.folder not in plans:
@@ -221,7 +222,7 @@ def _plan_all(
     options: str,
     strict: str,
     store: Store | None,
-    memory: CardMemory | None,
+    memory: Memory | None,
     *,
     keep_going: bool,
 ) -> dict[Path, Plan]:

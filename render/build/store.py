@@ -1,6 +1,7 @@
 """The store: what was read and drawn before, so that of a thousand cards only the one that changed is read and drawn.
 
-It has finished faces, cards as bytes, and that nothing was found in them (`game/known_cards`).
+It has finished faces, packed pictures (`pdf/pictures`), cards as bytes, and that nothing was found in them
+(`game/known_cards`).
 
 It is a cache in a database of SQLite, which several processes may use at once. Each entry has a digest; what is damaged,
 or was written by something else, counts as missing and is made anew. Nothing that goes wrong with it stops a build.
@@ -22,6 +23,9 @@ from msgspec import Struct
 
 from render.base.files import user_folder
 from render.base.geometry import Size
+from render.base.resources import FONTS
+from render.build.inputs import program_stamp
+from render.game.known_cards import stamps
 from render.pdf.objects import Piece
 from render.pdf.spool import Spool
 from render.scene.items import DrawnFace
@@ -29,7 +33,7 @@ from render.text.font_files.font_face import OwnFace
 
 FILE = "kotc-faces-2.sqlite"  # a version that keeps other things gets another number
 MOST = 1_000_000_000
-"""Bytes that the store takes at most, unless it is told otherwise: faces of some 200,000 cards."""
+"""Bytes that the store takes at most, unless it is told otherwise: faces of some 200,000 cards, or 3,000 pictures."""
 
 _DIGEST = 16  # bytes of the SHA-256 before each entry
 # Results by which SQLite says that a database cannot be used now, however sound it is.
@@ -115,7 +119,7 @@ class Store:
             database.execute("delete from kept where day < ?", (self._today - _OLD,))
             most = _limit(database)
             while _size(database) > most:
-                oldest = "delete from kept where name in (select name from kept order by day limit 1000)"
+                oldest = "delete from kept where name in (select name from kept order by day limit 100)"
                 if not database.execute(oldest).rowcount:
                     break
 
@@ -131,9 +135,9 @@ class Store:
         """Keep bytes by their keys."""
         self._keep((key, False, data) for key, data in rows.items())
 
-    def memory(self, program: str) -> CardMemory:
-        """Return what remembers cards for the program with that digest."""
-        return CardMemory(self, program)
+    def memory(self) -> ProgramMemory:
+        """Return what this program and its fonts remember."""
+        return ProgramMemory(self)
 
     def measure(self) -> tuple[int, int, int]:
         """Return how many bytes the store takes, how many it may take, and how many faces it has."""
@@ -199,11 +203,11 @@ class Store:
         return found
 
 
-class CardMemory:
-    """What a store remembers of cards that this program has read (`known_cards`)."""
+class ProgramMemory:
+    """What a store remembers for this program and its fonts alone."""
 
-    def __init__(self, store: Store, program: str) -> None:
-        self._store, self._program = store, program.encode("ascii")
+    def __init__(self, store: Store) -> None:
+        self._store, self._program = store, repr((program_stamp(), stamps((FONTS,), ()))).encode()
 
     def find(self, keys: Collection[bytes]) -> dict[bytes, bytes]:
         """Return what is kept by these keys."""

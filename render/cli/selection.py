@@ -29,9 +29,10 @@ from render.cli.options import Asked, gathered, say_doubts
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from render.base.caches import Memory
     from render.base.geometry import Size
     from render.build.session import Target
-    from render.build.store import CardMemory, Store
+    from render.build.store import Store
     from render.exports.print_files import PrintJob
     from render.game.cards import GameCard, GameSet
     from render.game.faces import Drawn, Faces, Finish
@@ -387,11 +388,9 @@ def are_many(paths: tuple[Path, ...]) -> bool:
     return size >= _WORTH
 
 
-def memory_in(store: Store | None, paths: tuple[Path, ...]) -> CardMemory | None:
+def memory_in(store: Store | None, paths: tuple[Path, ...]) -> Memory | None:
     """Return what remembers cards in a store; None if they are few."""
-    from render.build.inputs import program_stamp
-
-    return store.memory(program_stamp()) if store and are_many(paths) else None
+    return store.memory() if store and are_many(paths) else None
 
 
 Chosen = list[tuple["GameSet", "Drawn"]]

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 from msgspec import Struct, structs
 from msgspec.structs import replace
 
+from render.base.caches import Memory
 from render.base.findings import Diagnostic, Refused
 from render.base.resources import FONTS, TEMPLATES
 from render.game import ids, registry
@@ -32,16 +33,6 @@ from render.source.nodes import Mapping as Nodes
 from render.source.scalar_values import ScalarStyle
 
 _PHOTOS = (".png", ".jpg", ".jpeg", ".webp", ".avif")  # pictures that reading a card never looks at
-
-
-class Memory(Protocol):
-    """Keeps bytes by keys, and may forget them."""
-
-    def find(self, keys: Collection[bytes]) -> Mapping[bytes, bytes]:
-        """Return what is kept by these keys."""
-
-    def keep(self, rows: Mapping[bytes, bytes]) -> object:
-        """Keep bytes by their keys."""
 
 
 class KnownCards:

@@ -19,9 +19,9 @@ from render.base.findings import Diagnostic, Found, Refused, has_errors, sort_fi
 from render.game.folder import Source, decks_in, find_sources, is_deck, may_have_languages
 
 if TYPE_CHECKING:
+    from render.base.caches import Memory
     from render.game.cards import GameSet
     from render.game.decks.deck_reading import ReadDeck
-    from render.game.known_cards import Memory
     from render.game.sets.checking import CheckReport
 
 

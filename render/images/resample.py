@@ -63,16 +63,20 @@ class DrawingError(OSError):
     """An SVG takes too much memory or time now, though it did not when the cards were checked."""
 
 
-class Jpeg(Struct, frozen=True):
-    """A JPEG file for a /DCTDecode stream; `channels` is 1 (DeviceGray) or 3 (DeviceRGB)."""
+class Jpeg(Struct, frozen=True, tag=True):
+    """A JPEG file for a /DCTDecode stream; `channels` is 1 (DeviceGray) or 3 (DeviceRGB).
+
+    It may be the picture's own file, without what does not belong to its pixels.
+    """
 
     data: bytes
     width: int
     height: int
     channels: int
+    is_own: bool = True
 
 
-class Deflated(Struct, frozen=True):
+class Deflated(Struct, frozen=True, tag=True):
     """Pixels for a /FlateDecode stream: /Predictor 15, /Columns `width`, /Colors `channels` (1, 3 or 4), 8 bits."""
 
     data: bytes
@@ -210,7 +214,7 @@ def _photograph(image: Image.Image) -> Jpeg:
     stream = BytesIO()
     # Full resolution of color: subsampling would blur red on black.
     image.save(stream, "JPEG", quality=_QUALITY, subsampling=0)
-    return Jpeg(stream.getvalue(), image.width, image.height, len(image.getbands()))
+    return Jpeg(stream.getvalue(), image.width, image.height, len(image.getbands()), is_own=False)
 
 
 def _deflated(image: Image.Image) -> Deflated:

@@ -1,11 +1,21 @@
-"""The pictures of a PDF, each in the file once: decoded and packed as the file is written, one at a time."""
+"""The pictures of a PDF, each in the file once: decoded and packed as the file is written, one at a time.
+
+What they were packed to may be remembered, since most pictures are the same the next time.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+import hashlib
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, assert_never
 
+import msgspec
+
+from render.base.caches import Memory
 from render.base.interrupts import defer_interrupt
+from render.base.spill import Part, Spill
 from render.images import resample
 from render.images.press import Press, svg_dpi
 from render.pdf.objects import Piece, Shown, dictionary, piece
@@ -16,6 +26,22 @@ if TYPE_CHECKING:
 
 _DRAWERS = 2  # threads; each waits for a process that draws an SVG, and packs it
 _AHEAD = 4  # SVGs packed before they are due
+_AT_ONCE = 16  # pictures that are looked up together, and are in memory then
+
+_SPACES = {1: "/DeviceGray", 3: "/DeviceRGB", 4: "/DeviceCMYK"}
+
+_MEMORY: ContextVar[Memory | None] = ContextVar("memory", default=None)
+_DECODER: msgspec.msgpack.Decoder[resample.Embedded] = msgspec.msgpack.Decoder(resample.Jpeg | resample.Deflated)
+
+
+@contextmanager
+def remembering(memory: Memory | None) -> Iterator[None]:
+    """Let pictures, in this thread and until the block ends, be packed only if the memory does not have them."""
+    token = _MEMORY.set(memory)
+    try:
+        yield
+    finally:
+        _MEMORY.reset(token)
 
 
 def shown(picture: Picture, press: Press | None, art_dpi: float) -> Shown:
@@ -39,10 +65,11 @@ def pieces(pictures: Sequence[Shown], press: Press | None) -> Generator[Piece]:
 
     OSError if the file of one has changed since it was laid out.
     """
-    drawings = [] if press else [each for each in pictures if _is_svg(each.picture)]
+    packing = _Packing(pictures, press)
+    drawings = [] if press else [each for each in pictures if _is_svg(each.picture) and not packing.knows(each)]
     if not drawings:
         for each in pictures:
-            yield _image(_packed(each, press))
+            yield _image(packing.packed(each))
         return
     from concurrent.futures import ThreadPoolExecutor
 
@@ -51,24 +78,54 @@ def pieces(pictures: Sequence[Shown], press: Press | None) -> Generator[Piece]:
         begun: dict[str, Future[resample.Embedded]] = {}
         for each in pictures:
             with defer_interrupt():
-                if _is_svg(each.picture):
+                if each in drawings:
                     for drawing in drawings[:_AHEAD]:
                         if drawing.name not in begun:
-                            begun[drawing.name] = pool.submit(_packed, drawing, press)
+                            begun[drawing.name] = pool.submit(packing.packed, drawing)
                     drawings.remove(each)
                     packed = begun.pop(each.name).result()
                 else:
-                    packed = _packed(each, press)
+                    packed = packing.packed(each)
             yield _image(packed)
     finally:
         with defer_interrupt():
             pool.shutdown(cancel_futures=True)
 
 
-def _packed(each: Shown, press: Press | None) -> resample.Embedded:
-    if press:
-        return resample.printable(each.picture, press, each.size)
-    return resample.embeddable(each.picture, each.size)
+class _Packing:
+    """Packs pictures of one file, unless a memory has them; what it has lies on the disk until it is asked for."""
+
+    def __init__(self, pictures: Sequence[Shown], press: Press | None) -> None:
+        self._press, self._memory = press, _MEMORY.get()
+        self._known: dict[str, Part] = {}
+        spill = Spill()
+        for start in range(0, len(pictures) if self._memory else 0, _AT_ONCE):
+            names = {self._key(each): each.name for each in pictures[start : start + _AT_ONCE]}
+            for key, row in self._memory.find(names.keys()).items() if self._memory else ():
+                self._known[names[key]] = spill.put(row)
+
+    def knows(self, each: Shown) -> bool:
+        return each.name in self._known
+
+    def packed(self, each: Shown) -> resample.Embedded:
+        """Return a picture as the file stores it; PictureChangedError as in `resample`."""
+        if self.knows(each):
+            with suppress(msgspec.MsgspecError):
+                packed = _DECODER.decode(self._known[each.name].read())
+                if packed.channels in _SPACES:
+                    return packed
+        if self._press:
+            packed = resample.printable(each.picture, self._press, each.size)
+        else:
+            packed = resample.embeddable(each.picture, each.size)
+        if self._memory and not (isinstance(packed, resample.Jpeg) and packed.is_own):
+            self._memory.keep({self._key(each): msgspec.msgpack.encode(packed)})
+        return packed
+
+    def _key(self, each: Shown) -> bytes:
+        picture = each.picture
+        made_of = type(picture).__name__, picture.digest, picture.pale, each.size, self._press
+        return hashlib.sha256(f"picture {made_of!r}".encode()).digest()
 
 
 def _is_svg(picture: Picture) -> bool:
@@ -92,7 +149,7 @@ def _image(packed: resample.Embedded) -> Piece:
         Width=packed.width,
         Height=packed.height,
         BitsPerComponent=8,
-        ColorSpace={1: "/DeviceGray", 3: "/DeviceRGB", 4: "/DeviceCMYK"}[packed.channels],
+        ColorSpace=_SPACES[packed.channels],
         **packing,
     )
     return piece(entries, packed.data)

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from PIL import Image
 
+from render.base.caches import Memory
 from render.base.findings import Diagnostic
 from render.build.finished import finish_with_store
-from render.build.store import FILE, CardMemory, store_in
+from render.build.store import FILE, ProgramMemory, store_in
 from render.exports.print_files import drawn_for
 from render.game import known_cards
 from render.game.card_reading import CardReading
@@ -32,10 +33,10 @@ EXAMPLES = [Path("cards", name) for name in ("starter", "eleventh", "fivewinds",
 SET = 'name: Test\nedition: 17\ncredit: "Card design by me, CC0."\nback: back\n'
 
 
-def memory_in(folder: Path) -> CardMemory:
+def memory_in(folder: Path) -> ProgramMemory:
     store = store_in(folder)
     assert store
-    return store.memory("program")
+    return store.memory()
 
 
 def all_of(card: GameCard) -> tuple[object, ...]:
@@ -43,9 +44,7 @@ def all_of(card: GameCard) -> tuple[object, ...]:
     return card, card.node.entries, [each.node.entries for each in card.faces], places
 
 
-def read(
-    folder: Path, memory: known_cards.Memory | None
-) -> tuple[list[GameSet], list[tuple[object, ...]], list[Diagnostic]]:
+def read(folder: Path, memory: Memory | None) -> tuple[list[GameSet], list[tuple[object, ...]], list[Diagnostic]]:
     sets, findings = survey([folder], None, memory=memory)
     return sets, [all_of(card) for each in sets for card in each.cards], findings
 
@@ -159,12 +158,14 @@ def test_rows_of_somebody_else_lead_to_no_place_or_file_elsewhere(tmp_path: Path
     assert read(folder, rows) == expected
 
 
-def test_another_program_reads_all_cards_anew(tmp_path: Path) -> None:
-    store = store_in(tmp_path)
-    assert store
-    store.memory("one").keep({b"key": b"row"})
-    assert store.memory("one").find([b"key"]) == {b"key": b"row"}
-    assert store.memory("another").find([b"key"]) == {}
+@pytest.mark.parametrize("part", ["program_stamp", "stamps"])
+def test_another_program_or_other_fonts_know_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    memory_in(tmp_path).keep({b"key": b"row"})
+    assert memory_in(tmp_path).find([b"key"]) == {b"key": b"row"}
+    monkeypatch.setattr(f"render.build.store.{part}", lambda *_: "another")
+    assert memory_in(tmp_path).find([b"key"]) == {}
 
 
 # --- check --------------------------------------------------------------------------------------------------------------

@@ -10,11 +10,14 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 from PIL import Image
 from proofs import edited_sets
 
 from render.build.store import FILE
+from render.images import resample
+from render.scene.items import Picture
 from tests.support.forks import CAN_FORK
 from tests.support.sets import kotc, write_set
 from tests.support.templates import with_plain_back
@@ -105,6 +108,89 @@ def test_printing_keeps_the_built_in_back(tmp_path: Path, store: Path, monkeypat
     assert faces_in(store) == 3
     monkeypatch.setenv("KOTC_STORE", str(folder / "store"))  # where none may lie
     assert print_sheets(folder) == first
+
+
+# Not as in the file: an SVG, which is drawn, a PNG, which is packed anew, and a JPEG that is turned. And one that is.
+ART = ("a.svg", "a.png", "turned.jpg", "a.jpg")
+
+
+@pytest.fixture
+def pictured(tmp_path: Path) -> Path:
+    lines = (f"{card(number)[:-1]}, art: {name}}}" for number, name in zip((1, 2, 4, 5), ART, strict=True))
+    folder = write_set(tmp_path / "set", "\n".join(lines), SET)
+    words = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 70 43"><path d="M0 0h70v43z" fill="teal"/></svg>'
+    (folder / ART[0]).write_text(words, encoding="utf-8")
+    picture, turned = Image.radial_gradient("L").resize((700, 430)).convert("RGB"), Image.Exif()
+    turned[0x0112] = 3  # the other way up
+    picture.save(folder / ART[1])
+    picture.save(folder / ART[2], exif=turned)
+    picture.save(folder / ART[3])
+    return folder
+
+
+def reword(folder: Path) -> None:
+    file = folder / "cards.yaml"
+    file.write_text(file.read_text(encoding="utf-8").replace("Of 1", "Of one"), encoding="utf-8")
+
+
+def packed_now(monkeypatch: pytest.MonkeyPatch, make: Callable[[], object]) -> list[str]:
+    """Return the names of the pictures that are packed meanwhile."""
+    packed: list[str] = []
+    with monkeypatch.context() as patch:
+        for name in ("embeddable", "printable"):
+            way = getattr(resample, name)
+
+            def told(picture: Picture, *how: object, way: Callable[..., object] = way) -> object:
+                packed.append(picture.file.name)
+                return way(picture, *how)
+
+            patch.setattr(resample, name, told)
+        make()
+    return sorted(packed)
+
+
+@pytest.mark.parametrize("standard", ["none", "x-1a", "x-4"])
+def test_a_picture_is_packed_once_for_each_way_of_printing(
+    pictured: Path, store: Path, monkeypatch: pytest.MonkeyPatch, standard: str
+) -> None:
+    def make() -> bytes:
+        return print_sheets(pictured, "--standard", standard)
+
+    assert packed_now(monkeypatch, make) == sorted(ART)
+    reword(pictured)
+    always = ["a.jpg"] if standard == "none" else []  # which goes in as it is
+    assert packed_now(monkeypatch, make) == always
+    Image.new("RGB", (700, 430), "teal").save(pictured / "a.png")
+    assert packed_now(monkeypatch, make) == sorted(["a.png", *always])
+    assert make() == print_sheets(pictured, "--standard", standard, "--no-store")
+
+
+def test_pictures_are_kept_for_builds_and_for_shops_too(
+    pictured: Path, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def order(*options: str) -> bytes:
+        result = kotc("shop", "pdf-x4", pictured, "--out", pictured.parent / "shop", *options)
+        assert result.exit_code == 0, result.output
+        return next((pictured.parent / "shop").glob("*.pdf")).read_bytes()
+
+    assert packed_now(monkeypatch, order) == sorted(ART)
+    assert packed_now(monkeypatch, order) == []
+    assert order() == order("--no-store")
+    assert packed_now(monkeypatch, lambda: sheets(pictured)) == sorted(ART)
+    assert packed_now(monkeypatch, lambda: sheets(pictured, "--force")) == sorted(ART)
+    reword(pictured)
+    assert packed_now(monkeypatch, lambda: sheets(pictured)) == ["a.jpg"]
+    assert sheets(pictured) == fresh(pictured)
+
+
+def test_a_kept_picture_that_is_none_is_packed_anew(
+    pictured: Path, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = print_sheets(pictured)
+    for wrong in (b"", b"no picture", msgspec.msgpack.encode(resample.Deflated(b"", 1, 1, 2))):
+        with monkeypatch.context() as patch:
+            patch.setattr("render.build.store.ProgramMemory.find", lambda _, keys, row=wrong: dict.fromkeys(keys, row))
+            assert print_sheets(pictured) == right
 
 
 def test_printing_keeps_no_back_of_a_set(folder: Path, store: Path) -> None:

@@ -40,7 +40,7 @@ def test_a_command_ends_whichever_line_of_pythons_threads_ctrl_c_comes_at(
     statuses = []
 
     def work(out: Path) -> None:
-        statuses.append(kotc(command, drawn, "--out", out).exit_code)
+        statuses.append(kotc(command, drawn, "--out", out, "--no-store").exit_code)
 
     for at in itertools.count(1, step):
         out = tmp_path / f"{at}.pdf"  # `build` makes a folder of that name

@@ -76,6 +76,7 @@ def pdf(
     """
     from render.build.finished import finish_with_store
     from render.exports.print_files import drawn_for, shared_options, sheet_options
+    from render.pdf.pictures import remembering
     from render.sheets.options import Structure
 
     check_reachable(out)
@@ -107,8 +108,9 @@ def pdf(
         options, printer = options_for(job.sets, asked)
         printings.append((job, options, file, printer, below))
     say_of_printer([(options, printer) for _, options, _, printer, _ in printings])
+    kept = None if wanted.blanks else wanted.kept()
     # Blank cards hold nothing that a rule could judge.
-    with judge_meanwhile([] if wanted.blanks else chosen, strict=strict):
+    with remembering(kept.memory() if kept else None), judge_meanwhile([] if wanted.blanks else chosen, strict=strict):
         for printing in printings:
             imposed = write_sheets(*printing)
             for card_set in printing[0].sets:

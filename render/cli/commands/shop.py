@@ -16,7 +16,9 @@ from render.cli.selection import (
     CARDS,
     DRAFTS,
     LANGUAGE,
+    NO_STORE,
     PATHS,
+    STORE,
     WHERE,
     CardSelection,
     Chosen,
@@ -56,6 +58,8 @@ if TYPE_CHECKING:
 @WHERE
 @LANGUAGE
 @DRAFTS
+@STORE
+@NO_STORE
 def shop(
     name: str | None,
     paths: tuple[Path, ...],
@@ -63,8 +67,10 @@ def shop(
     ids: tuple[str, ...],
     where: str,
     language: str | None,
+    store: Path | None,
     *,
     drafts: bool,
+    no_store: bool,
     **given: Any,
 ) -> None:
     """Make the files that a print shop asks for.
@@ -72,10 +78,12 @@ def shop(
     NAME is a shop from `kotc shop --list`. All files are checked before any is written.
     """
     from render.exports.shop_files import print_doubts, shop_files, unfit, write_shop_files
+    from render.pdf.pictures import remembering
     from render.shops.profiles import is_press
 
     named = _named(name, paths)
-    printed = CardSelection(paths, ids, language, where).chosen(given["card_size"], lambda _: is_press(named))
+    selection = CardSelection(paths, ids, language, where, store=store, no_store=no_store)
+    printed = selection.chosen(given["card_size"], lambda _: is_press(named))
     printed = only(printed if drafts else without_drafts(printed), lambda face: face.card.copies > 0)
     places = place_outputs(printed, out, named.name)
     (check_ids_differ if out else check_ids_in_decks)(printed)
@@ -84,10 +92,12 @@ def shop(
         (job_of(group), _product(group, named), _options(group, named, given), folder, below or folder)
         for group, folder, below in places
     ]
+    kept = selection.kept()
     for job, wanted, options, folder, below in jobs:
         problems = unfit(job, wanted)
         doubtful = list(print_doubts(job, wanted, problems))
-        made = write_shop_files(shop_files(job, wanted, options, problems), folder, below)
+        with remembering(kept.memory() if kept else None):
+            made = write_shop_files(shop_files(job, wanted, options, problems), folder, below)
         say_findings(doubtful)
         place = made[0] if len(made) == 1 else folder
         title = f"{wanted.title}, {wanted.product.name} size" if wanted.product else wanted.title

@@ -20,9 +20,9 @@ from render.cli.selection import STORE
 def store(store: Path | None, *, size: bool, clear: bool, most: int | None) -> None:
     """Show, limit or empty the store of what was read and drawn.
 
-    `kotc check`, `kotc png`, `kotc pdf` and `kotc build` keep what they read and draw there, and do only that again which
-    changed. The store forgets what was not used for 90 days, and what was used longest ago when it is full. Losing it
-    does no harm: what is missing is read and drawn again.
+    `kotc check`, `kotc png`, `kotc pdf`, `kotc shop` and `kotc build` keep what they read and draw there, and do only that
+    again which changed. The store forgets what was not used for 90 days, and what was used longest ago when it is full.
+    Losing it does no harm: what is missing is read and drawn again.
     """
     try:
         from render.build.store import store_in

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from render.base.caches import Memory
 from render.base.codes import EVERY_CODE
 from render.base.findings import Diagnostic, Found, Span, has_errors, sort_findings
 from render.base.limits import SET_FILES
@@ -23,7 +24,7 @@ from render.game.card_reading import CARD, CardReading, Surroundings
 from render.game.cards import FlawedCard, GameCard, GameSet, UnreadCard
 from render.game.folder import GAME_FILE, SET_FILE, Source, is_game, is_table
 from render.game.home import Home
-from render.game.known_cards import KnownCards, Memory
+from render.game.known_cards import KnownCards
 from render.game.registry import AnyGame
 from render.game.sets.named_games import game_in, game_in_folder, game_of_file
 from render.game.sets.set_keys import SET, declared_set
