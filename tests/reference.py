@@ -21,7 +21,8 @@ from tests.support.repository import ROOT
 
 TABLES: Mapping[str, Sequence[KeyRow]] = {
     "game": GAME.rows, "field": FIELD.rows, "kind": KIND.rows, "rule": RULE.rows, "font": FONT.rows,
-    "set": (*SET_KEYS.rows[:2], *SET_TABLE.rows, *SET_KEYS.rows[2:]),
+    "set": (*SET_KEYS.rows[:2], *SET_TABLE.rows[:1], *SET_KEYS.rows[2:3], *SET_TABLE.rows[1:2], *SET_KEYS.rows[3:4],
+            *SET_TABLE.rows[2:], *SET_KEYS.rows[4:]),
     "deck": (*DECK_KEYS.rows[:1], *DECK_TABLE.rows, *DECK_KEYS.rows[1:]),
     "card": CARD.rows, "art": ART.rows,
 }  # fmt: skip

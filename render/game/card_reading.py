@@ -61,12 +61,14 @@ LONGEST_PATH = 1000  # characters: systems take 4096 bytes at most, and each fol
 class Surroundings(Struct, frozen=True):
     """What a card takes from its set.
 
-    If the set's own file is not `sound`, a value missing on a card may be missing there, and no card is blamed.
+    If the set's own file is not `sound`, a value missing on a card may be missing there, and no card is blamed. `words`
+    are those that a file of the set's language gives, by the id or the name of a card, by its keys.
     """
 
     card_set: GameSet
     home: Home
     sound: bool
+    words: MappingOf[str, MappingOf[str, Any]] = {}
 
 
 class CardReading(Struct, frozen=True):

@@ -29,6 +29,7 @@ from render.base.findings import Diagnostic, Span
 from render.game.card_reading import CardReader, Surroundings
 from render.game.cards import CardFacts, CardKind, DeckCard, GameCard, GameSet
 from render.game.derivations import Derivation, Phrase
+from render.game.languages import SET_WORDS, check_declared
 from render.images.inspect import Artwork
 from render.source.fields import Fields
 from render.source.key_tables import KeyTable
@@ -85,6 +86,15 @@ class Game(Protocol[Card_contra, SetOfGame]):
         """The keys that `set.yaml` may have in addition to those of every game (`set_keys.SET_KEYS`)."""
         return KeyTable()
 
+    @property
+    def set_words(self) -> KeyTable:
+        """The keys of what `set.yaml` says in one language, below `words`."""
+        return SET_WORDS
+
+    def known_languages(self) -> Iterable[str]:
+        """Return the languages of which the game has words of its own: an editor offers them."""
+        return ()
+
     # --- reading a set -----
 
     @abstractmethod
@@ -96,6 +106,7 @@ class Game(Protocol[Card_contra, SetOfGame]):
 
         `fields` are its keys, and collect further findings.
         """
+        check_declared(fields, common)
         return replace(common, **given)
 
     @abstractmethod

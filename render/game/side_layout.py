@@ -66,7 +66,7 @@ class SetLayouter:
         self.folders = home_folders(card_set, self.game.folder)
         places = [place for folder in self.folders for place in (folder / "templates", folder)]
         of_game = [] if self.game.folder else [self.game.templates]
-        fonts = FontBook(self.folders, self.game.font_roles)
+        fonts = FontBook(self.folders, self.game.font_roles, card_set.language)
         self.templates = templates or Templates(places, [*of_game, TEMPLATES], fonts=fonts)
         self.findings: list[Diagnostic] = []
         self.doubts: list[Diagnostic] = []  # warnings about texts of the side laid out last

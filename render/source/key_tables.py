@@ -91,6 +91,10 @@ class KeyTable:
         """Return the table without these keys."""
         return KeyTable(*(key for key in self.keys if key.name not in names))
 
+    def with_value(self, name: str, value: Value) -> KeyTable:
+        """Return the table with another value of a key, if it has that."""
+        return KeyTable(*(replace(key, value=value) if key.name == name else key for key in self.keys))
+
     def needing(self, names: Container[str]) -> KeyTable:
         """Return the table, of which these keys must be given, too."""
         return KeyTable(*(replace(key, needed=True) if key.name in names else key for key in self.keys))

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Severity, did_you_mean, listed
 from render.base.limits import FONT_FILES
@@ -47,12 +48,14 @@ class RoleFault(Struct, frozen=True):
 class FontBook:
     """Finds fonts by role or family: the files that roles name, and those in `fonts` of each folder.
 
-    The folders are the set's and its game's; what an earlier one has wins. Each file is read once.
+    The folders are the set's and its game's; what an earlier one has wins. Each file is read once. Texts are in the
+    `language`, by which fonts choose letters.
     """
 
-    def __init__(self, folders: Sequence[Path] = (), roles: Sequence[FontRole] = ()) -> None:
+    def __init__(self, folders: Sequence[Path] = (), roles: Sequence[FontRole] = (), language: str = "") -> None:
         self._folders = tuple(dict.fromkeys(folders))
-        self._roles = {role.name: role for role in roles}
+        self._roles = {each.name: each for role in roles for each in role.in_language(language)}
+        self.language = language
         self._chains: dict[tuple[tuple[str, ...], FontStyle], str] = {}
         self._files: dict[str, tuple[FontFile, ...]] = {}
         self._in_folders: tuple[FontFile, ...] | None = None
@@ -161,7 +164,7 @@ def _chain(book: FontBook, families: Sequence[str], style: FontStyle) -> str:
     if len(faces) == 1 and not isinstance(only := next(iter(faces)), OwnFace):
         return only
     fill_in = fonts.choose(fonts.SANS, italic=style.italic, bold=style.weight >= _BOLD, condensed=False)
-    return FaceChain(list(dict.fromkeys([*list(faces)[:_MAX_CHAIN], fill_in or fonts.SANS])))
+    return FaceChain(list(dict.fromkeys([*list(faces)[:_MAX_CHAIN], fill_in or fonts.SANS])), book.language)
 
 
 def _role_faults(book: FontBook, role: FontRole) -> Iterator[RoleFault]:
@@ -202,7 +205,9 @@ def _faces(book: FontBook, family: str, style: FontStyle, *, exact: bool, within
         if bundled is None:
             raise _no_such(book, family)
         return [bundled]
-    found: list[str] = [_own(_nearest(files, family, style, exact=exact), role, style)]
+    lacks_italics = role is not None and role.italics_may_lack and all(_slope_off(file, style) for file in files)
+    asked = replace(style, italic=False) if lacks_italics else style
+    found: list[str] = [_own(_nearest(files, family, asked, exact=exact), role, asked)]
     for further in role.fallback if role else ():
         found += _faces(book, further, style, exact=False, within=(*within, family))
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 
 class UnknownFontError(LookupError):
@@ -29,7 +30,8 @@ class FontRole(Struct, frozen=True):
 
     `files` are paths in the set's or the game's folder, as written. `fallback` are roles and families that are asked,
     in this order, for characters that these files lack. `axes` are values of axes of a variable font, by their tags;
-    `instance` is the name of one of its instances.
+    `instance` is the name of one of its instances. `of_languages` are the files for texts in other languages. Where
+    `italics_may_lack`, upright letters stand for them: many scripts have no others.
     """
 
     name: str
@@ -37,3 +39,15 @@ class FontRole(Struct, frozen=True):
     fallback: tuple[str, ...] = ()
     axes: tuple[tuple[str, float], ...] = ()
     instance: str = ""
+    of_languages: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    italics_may_lack: bool = False
+
+    def in_language(self, language: str) -> tuple[FontRole, ...]:
+        """Return the role for texts in a language: with files of its own, it falls back on its usual ones."""
+        files = dict(self.of_languages).get(language)
+        if not files:
+            return (self,)
+        usual = replace(self, name=f"{self.name} (usual)", of_languages=())
+        fallback = (usual.name,) if self.files else self.fallback
+        spoken = FontRole(name=self.name, files=files, fallback=fallback, italics_may_lack=True)
+        return (spoken, usual) if self.files else (spoken,)

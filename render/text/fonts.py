@@ -101,9 +101,9 @@ def shape(name: str, text: str, features: Features = ()) -> tuple[Shaped, ...]:
     Where the face lacks a character that another bundled face, or one of its chain, has, that stretch is set in the
     other face. A character that no face has becomes the missing glyph; `missing` finds such characters beforehand.
     """
-    faces = name.faces if isinstance(name, FaceChain) else (name,)
+    faces, language = (name.faces, name.language) if isinstance(name, FaceChain) else ((name,), "en")
     if _covers(faces[0], text):
-        return (_shape(faces[0], text, features),)
+        return (_shape(faces[0], text, features, language),)
     pieces: list[tuple[str, str]] = []
     for char in text:
         # An accent stays with its letter where the face of the letter has it.
@@ -115,7 +115,7 @@ def shape(name: str, text: str, features: Features = ()) -> tuple[Shaped, ...]:
             pieces[-1] = (chosen, pieces[-1][1] + char)
         else:
             pieces.append((chosen, char))
-    return tuple(_shape(chosen, piece, features) for chosen, piece in pieces)
+    return tuple(_shape(chosen, piece, features, language) for chosen, piece in pieces)
 
 
 def width(name: str, text: str) -> float:
@@ -158,15 +158,15 @@ def missing(text: str, name: str = SANS) -> list[int]:
     ]
 
 
-def _shape(name: str, text: str, features: Features) -> Shaped:
+def _shape(name: str, text: str, features: Features, language: str) -> Shaped:
     opened = face(name)
     buffer = hb.Buffer()
     buffer.add_str(text)
     buffer.guess_segment_properties()
-    # HarfBuzz guesses the direction by the script of the letters; lines are set from left to right only. It takes the
-    # language from the system, by which a font may choose other letters.
+    # HarfBuzz guesses the direction by the script of the letters; lines are set from left to right only. It would take
+    # the language from the system.
     buffer.direction = "ltr"
-    buffer.language = "en"
+    buffer.language = language
     buffer.cluster_level = hb.BufferClusterLevel.MONOTONE_CHARACTERS  # an accent keeps its own entry in `text`
     if isinstance(name, OwnFace):
         _shape_own(opened, buffer, features)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as SequenceOf
+from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 from msgspec.structs import replace
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 from render.base.findings import Diagnostic, has_errors, listed, quoted
 from render.game import card_reading, ids
 from render.game.card_reading import CardReader, CardReading, Surroundings
-from render.game.cards import CardPicture
+from render.game.cards import CardPicture, is_given
 from render.game.declared.card_table import (
     EXAMPLES,
     TEXTS,
@@ -53,7 +54,7 @@ class DeclaredCardReader(CardReader[NamedKind, DeclaredCard]):
 
     card_type = DeclaredCard
     shared_fields = ("of_game",)
-    field_types: ClassVar = {"values": tuple[tuple[str, _Plain | tuple[_Plain, ...]], ...]}
+    field_types: ClassVar = dict.fromkeys(("values", "said"), tuple[tuple[str, _Plain | tuple[_Plain, ...]], ...])
 
     def __init__(self, game: Game[Any, Any], rules: GameRules, around: Surroundings) -> None:
         super().__init__(around)
@@ -70,7 +71,7 @@ class DeclaredCardReader(CardReader[NamedKind, DeclaredCard]):
         texts = [each for each in rules.fields if each.type in TEXTS]
         self.texts = {*card_reading.TEXT_KEYS, *(name for each in texts for name in (each.name, *each.aliases))}
         # What the set has in `fonts` counts, too.
-        book = FontBook((around.card_set.folder, rules.folder), rules.fonts)
+        book = FontBook((around.card_set.folder, rules.folder), rules.every_font)
         if book:
             self.fonts = MoreFonts(book.has, _NO_FONT, _WITH_FALLBACK)
 
@@ -112,18 +113,20 @@ class DeclaredCardReader(CardReader[NamedKind, DeclaredCard]):
             return None
         table, own = self._tables[kind.value], {key: value for key, value in given.items() if key in self._empty}
         common = {key: value for key, value in given.items() if key not in own}
+        said = common.pop("words", {}).get(self.around.card_set.subfolder) or {}
         if kind.has_two_sides:
             common["back"] = kind.templates[1]
         values = self.values(fields, kind, common, kind.template)
-        card = DeclaredCard(**values, **_of_fields(fields, table, own), name=name, of_game=self._game)
+        card = DeclaredCard(
+            **values, **_of_fields(fields, table, own), name=name, of_game=self._game, said=tuple(said.items())
+        )
         if kind.faces == 1:
             return self._whole(fields, card, own)
         above = {key.name: own[key.name] for key in table.keys if key.name in own and key.given_in(fields)}
         small = tuple(self._small(fields, card, above))
         if not small or has_errors(fields.findings):
             return card
-        joined = joined_values(self._rules, self._derived, replace(card, small=small), self._plain(above))
-        return replace(card, small=small, values=tuple((each.name, joined[each.name]) for each in self._rules.fields))
+        return self._joined(replace(card, small=small), self._plain(above))
 
     def shared(self, kind: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
         return {"kind": {each.value: each for each in self._rules.kinds}[kind], "of_game": self._game}
@@ -136,7 +139,51 @@ class DeclaredCardReader(CardReader[NamedKind, DeclaredCard]):
             claim = self._made_id(fields, card)
             card = replace(card, id=claim.id) if claim else None
         # A field that asks for too much is tried no more: without it, a card would be judged by what it is not.
-        return super().finish(fields, card if len(self._derived) == self._to_derive else None, claim)
+        reading = super().finish(fields, card if len(self._derived) == self._to_derive else None, claim)
+        if not (isinstance(reading.card, DeclaredCard) and self.around.card_set.subfolder):
+            return reading
+        return replace(reading, complete=partial(self._in_language, fields, reading.card))
+
+    # --- in another language -----
+
+    def _in_language(self, fields: Fields, card: DeclaredCard) -> DeclaredCard | SequenceOf[Diagnostic]:
+        """Return a card with what it says in the language of its set, or what does not follow from that."""
+        fields, by_file = replace(fields, findings=[]), self.around.words
+        said = {**(by_file.get(card.id) or by_file.get(card.name) or {}), **dict(card.said)}
+        printed = self._saying(fields, card, said)
+        if card.small:
+            keys = self._tables[card.kind.value].keys
+            above = [key.name for key in keys if key.name in ("name", *self._empty) and key.given_in(fields)]
+            of_each = [*(said.get("faces") or ()), *({} for _ in card.small)]
+            # A small card says what the card itself says, but for what it gives in its place.
+            small = tuple(
+                self._saying(
+                    fields,
+                    each,
+                    {**{key: said[key] for key in above if key in said and not is_given(each, key)}, **words},
+                )
+                for each, words in zip(card.small, of_each, strict=False)
+            )
+            name = (
+                printed.name if "name" in {*above, *dict(printed.said)} else BETWEEN.join(each.name for each in small)
+            )
+            values = dict(printed.values)
+            given = {key: values[key] for key in above if key in values}
+            printed = self._joined(replace(printed, name=name, small=small), given)
+        return fields.findings or printed
+
+    def _saying(self, fields: Fields, card: DeclaredCard, words: Mapping[str, Any]) -> DeclaredCard:
+        """Return a card, or a small one, that says these words in place of its own."""
+        known = ("name", *card.kind.fields)
+        said = {key: value for key, value in words.items() if key in known}
+        own = {key: value for key, value in card.values if key in self._empty}
+        card = replace(card, name=str(said.get("name", card.name)), said=tuple(said.items()))
+        return self._whole(fields, card, {**own, **{key: value for key, value in said.items() if key != "name"}})
+
+    def _joined(self, card: DeclaredCard, above: Mapping[str, FieldValue]) -> DeclaredCard:
+        """Return a card with the values of its small cards, and those that it gives itself, `above` them."""
+        joined = joined_values(self._rules, self._derived, card, above)
+        return replace(card, values=tuple((each.name, joined[each.name]) for each in self._rules.fields))
 
     def _small(self, fields: Fields, card: DeclaredCard, above: Mapping[str, Any]) -> Iterator[DeclaredCard]:
         """Yield the small cards that a card shows, which have what the card itself gives unless they give it."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import cast
+from collections.abc import Mapping as MappingOf
+from typing import Any, cast
 
 from msgspec.structs import replace
 
@@ -13,13 +13,17 @@ from render.game.cards import CardPicture
 from render.game.declared.reading.field_keys import DeclaredField, FieldType, FieldValue, example_of, read_value
 from render.game.declared.reading.game_rules import GameRules, note_rich
 from render.game.declared.reading.kind_keys import DeclaredKind, a_noun
+from render.game.languages import given_words, read_words, words_shape
 from render.source import shapes
 from render.source.fields import Fields
 from render.source.file_kinds import FileKind
 from render.source.key_tables import FULL_LINE, Key, KeyTable, Value
-from render.source.nodes import Scalar
+from render.source.nodes import Mapping, Scalar, Sequence
 from render.source.scalar_values import ScalarStyle
 from render.source.shapes import Shape
+
+SPOKEN = (FieldType.LINE, FieldType.TEXT, FieldType.RICH, FieldType.ICONS, FieldType.LIST)
+"""The types of fields that may say something else in another language."""
 
 TEXTS = (FieldType.LINE, FieldType.TEXT, FieldType.RICH, FieldType.ICONS)
 """The types of fields that are texts."""
@@ -56,6 +60,7 @@ OF_EVERY_CARD = KeyTable(
     _ART,
     Key("faces", Value(shapes.ANYTHING)),  # read when the card itself is
     CARD_KEYS["draft"],
+    Key("words", Value(shapes.ANYTHING), default={}),
 )
 """The keys of cards of every game in YAML."""
 
@@ -65,13 +70,12 @@ def table_of(rules: GameRules, kind: DeclaredKind) -> KeyTable:
 
     What the faces of a card may give in its place is not needed.
     """
-    common, own = _common(rules), _rows(rules, kind)
+    common, own = _common(rules).with_value("words", _words(words_table(rules, kind))), _rows(rules, kind)
     needed = {*kind.required, *(("kind",) if len(rules.kinds) > 1 else ())}
     if kind.faces == 1:
         return (common.without({"faces"}) + own).needing({"name", *needed})
     of_faces = Value({**shapes.listing(table_of_face(rules, kind).shape, kind.faces), "maxItems": kind.faces})
-    keys = (replace(key, value=of_faces) if key.name == "faces" else key for key in common.keys)
-    table = KeyTable(*keys).without({"back"} if kind.has_two_sides else ())
+    table = common.with_value("faces", of_faces).without({"back"} if kind.has_two_sides else ())
     return table.needing({"faces", *needed} - {"art"}) + own
 
 
@@ -86,9 +90,41 @@ def table_of_all(rules: GameRules) -> KeyTable:
 
 
 def _common(rules: GameRules) -> KeyTable:
-    """Return the table of the keys of every card. A game may have a field of its own called `draft`."""
+    """Return the table of the keys of every card. A game may have a field of its own called `draft`, or `words`."""
     own = {name for each in rules.fields for name in (each.name, *each.aliases)}
-    return OF_EVERY_CARD.without({"draft"} & own)
+    return OF_EVERY_CARD.without({"draft", "words"} & own)
+
+
+# --- words in other languages -----------------------------------------------------------------------------------------
+
+
+def words_table(rules: GameRules, kind: DeclaredKind | None = None) -> KeyTable:
+    """Return the table of what cards of a kind say in one language, of all kinds for None; what they lack is None."""
+    own = (each for each in rules.fields if each.type in SPOKEN and not each.value)
+    rows = (
+        _row(rules, replace(each, pattern="", default=None)) for each in own if not kind or each.name in kind.fields
+    )
+    table = KeyTable(Key("name", FULL_LINE), *rows)
+    if not any(each.faces > 1 for each in ([kind] if kind else rules.kinds)):
+        return table
+
+    def read_faces(fields: Fields, key: str, around: Surroundings) -> tuple[dict[str, Any], ...]:
+        items = node.items if isinstance(node := fields.values[key], Sequence) else ()
+        if not items or not all(isinstance(item, Mapping) for item in items):
+            fields.expected(
+                key, "the words of each small card", "write for example `faces: [{name: Day}, {name: Night}]`"
+            )
+            return ()
+        each_of = [
+            fields.within(f"{key}.{number}", item) for number, item in enumerate(items) if isinstance(item, Mapping)
+        ]
+        return tuple(given_words(table, each, around) for each in each_of)
+
+    return table + KeyTable(Key("faces", Value(shapes.listing(table.shape, 1), read_faces)))
+
+
+def _words(table: KeyTable) -> Value:
+    return Value(words_shape(table), lambda fields, key, around: read_words(fields, table, around))
 
 
 # --- fields -----------------------------------------------------------------------------------------------------------
@@ -179,7 +215,7 @@ def card_file_shape(rules: GameRules) -> Shape:
         return card_file(next(iter(cards.values())))
     keys: dict[str, Shape] = {}
     for card in cards.values():
-        keys = {**cast("Mapping[str, Shape]", card["properties"]), **keys}
+        keys = {**cast("MappingOf[str, Shape]", card["properties"]), **keys}
     branches = [{"if": of_kind(kind), "then": card} for kind, card in cards.items()]
     keys["kind"] = shapes.word(cards)
     return card_file({"type": "object", "properties": keys, "required": ["kind"], "allOf": branches})

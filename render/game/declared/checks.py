@@ -24,11 +24,12 @@ from render.game.declared.cards import DeclaredCard, DeclaredSet
 from render.game.declared.own_files import place_of_file
 from render.game.declared.reading.field_keys import FieldType, FieldValue
 from render.game.declared.reading.file_keys import DeclaredIcon
-from render.game.declared.reading.game_keys import IN_TEMPLATES
+from render.game.declared.reading.game_keys import ALSO_IN_TEMPLATES, IN_TEMPLATES
 from render.game.declared.reading.game_rules import GameRules
 from render.game.declared.reading.kind_keys import DeclaredKind
 from render.game.folder import GAME_FILE
 from render.game.home import home_folders
+from render.game.languages import missing_words
 from render.game.side_layout import SetLayouter
 from render.images.inspect import Artwork
 from render.layout.bounds import may_show
@@ -45,6 +46,27 @@ from render.text.font_book import FontBook
 
 Stopped = dict[tuple[str, str], list[tuple[DeclaredCard, ExpressionFailed]]]
 """The rules that stop, by kind and expression, with the cards for which they do."""
+
+
+def lacking_words(rules: GameRules, card_set: DeclaredSet) -> Iterator[Diagnostic]:
+    """Yield a warning for each card that says something in the set's own language alone."""
+    for card in card_set.cards if card_set.subfolder else ():
+        each_of = [(None, card)] if not card.small else enumerate(card.small)
+        lacking = [
+            name if number is None else f"`{name}` of `{each.name}`"
+            for number, each in each_of
+            for name in _unsaid(rules, each)
+        ]
+        if lacking:
+            yield missing_words("C025", card, card_set.language, lacking)
+
+
+def _unsaid(rules: GameRules, card: DeclaredCard) -> Iterator[str]:
+    """Yield the keys whose words a card has in the set's own language alone."""
+    said, values = dict(card.said), {"name": card.name, **dict(card.values)}
+    for name in ("name", *(each.name for each in rules.fields if each.needs_words and each.name in card.kind.fields)):
+        if name not in said and any(map(str.isalpha, re.sub(r"\{[^{}]*\}", "", str(values[name])))):
+            yield name
 
 
 def findings_by_rules(rules: GameRules, cards: Iterable[DeclaredCard]) -> Iterator[Diagnostic]:
@@ -191,7 +213,7 @@ def braces_in_texts(rules: GameRules, card_set: DeclaredSet) -> Iterator[Finding
         yield problem.at(span(file, text, place))
 
 
-_OF_EVERY_CARD = ("id", "name", "kind", "copies", "art", *IN_TEMPLATES)
+_OF_EVERY_CARD = ("id", "name", "kind", "copies", "art", *IN_TEMPLATES, *ALSO_IN_TEMPLATES)
 
 
 def unreached(rules: GameRules, card_set: DeclaredSet) -> Iterator[Finding]:
@@ -298,7 +320,7 @@ def _used(rules: GameRules) -> frozenset[str]:
 def _templates(rules: GameRules, card_set: DeclaredSet) -> Templates:
     folders = home_folders(card_set, rules.folder)
     places = [place for folder in folders for place in (folder / "templates", folder)]
-    return Templates(places, [TEMPLATES], fonts=FontBook(folders, rules.fonts))
+    return Templates(places, [TEMPLATES], fonts=FontBook(folders, rules.fonts, card_set.language))
 
 
 def _finding(name: str, templates: Sequence[str], places: Sequence[tuple[DeclaredCard, str]]) -> Finding:

@@ -109,12 +109,13 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
     def values(
         self, card: DeclaredCard, card_set: DeclaredSet, artworks: Mapping[str, Artwork], least_type: float
     ) -> Mapping[str, object]:
+        language = {"language": card_set.language}  # a game may have such a field
         every = {"set": card_set.name, "least_type": least_type}  # `IN_TEMPLATES` keeps fields from these names
         small = [
-            {**self._own_values(each, {**artworks, **_of_face(artworks, number, each)}), **every}
+            {**language, **self._own_values(each, {**artworks, **_of_face(artworks, number, each)}), **every}
             for number, each in enumerate(card.small)
         ]
-        return {**self._own_values(card, artworks), **every, "faces": small}
+        return {**language, **self._own_values(card, artworks), **every, "faces": small}
 
     def _own_values(self, card: DeclaredCard, artworks: Mapping[str, Artwork]) -> dict[str, object]:
         """Return the values of a card, or of a small card that it shows."""
@@ -237,7 +238,7 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         rules = self.rules
         # A text in the notation of rich texts, and a picture, look otherwise than the same words in a line.
         types = tuple((each.name, each.type.value) for each in rules.fields if each.is_rich or each.is_picture)
-        return card_set.name, rules.icons, rules.colors, rules.fonts, rules.words, types
+        return card_set.name, card_set.language, rules.icons, rules.colors, rules.fonts, rules.words, types
 
     def rule_files(self, folder: Path) -> Sequence[tuple[object, Path]]:
         return [(_RULES, self.rules.folder / GAME_FILE)]
@@ -248,11 +249,12 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
     # --- checks -----
 
     def judge(self, sets: Sequence[DeclaredSet], edition: int | None = None) -> list[Finding]:
-        from render.game.declared.checks import findings_by_rules
+        from render.game.declared.checks import findings_by_rules, lacking_words
         from render.game.declared.own_files import unnamed_icons
 
         cards = (card for card_set in sets for card in card_set.cards)
-        return [*unnamed_icons(self.rules), *findings_by_rules(self.rules, cards)]
+        lacking = (each for card_set in sets for each in lacking_words(self.rules, card_set))
+        return [*unnamed_icons(self.rules), *findings_by_rules(self.rules, cards), *lacking]
 
     def unshown(self, card_set: DeclaredSet) -> Iterator[Finding]:
         from render.game.declared.checks import blank_icons, braces_in_texts, off_card, unreached, unshown_fields

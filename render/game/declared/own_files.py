@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Severity, Span, nearest_word, quoted
 from render.base.reach import describe_escape, real_path
-from render.game.declared.reading.game_rules import GameRules
+from render.game.declared.reading.game_rules import IN_LANGUAGE, GameRules
 from render.game.declared.reading.kind_keys import DeclaredKind
 from render.source.nodes import Mapping, Node, Sequence
 from render.text.font_book import FontBook
@@ -26,16 +26,18 @@ def wrong_fonts(rules: GameRules) -> Iterator[Diagnostic]:
     """Yield what is wrong with the fonts of a game and their files."""
     if not rules.fonts:
         return
-    files = {rules.folder / file for role in rules.fonts for file in role.files}
-    for role, fault in FontBook((rules.folder,), rules.fonts).check():
+    files = {rules.folder / file for role in rules.every_font for file in role.files}
+    for role, fault in FontBook((rules.folder,), rules.every_font).check():
         name = next((name for name in role.files if rules.folder / name == fault.file), "")
         if not name and fault.file in files:
             continue  # a role with `fallback` looks at all files: the fault is reported where the file is named
         problem = fault.problem
         if problem.code == "L004" and name and not (rules.folder / name).exists():
             problem = replace(problem, hint=_near(rules.folder, name))
-        path = ("fonts", role.name, "fallback") if fault.fallback else ("fonts", role.name)
-        yield problem.at(place_of_file(rules, path, fault.fallback or name), field=f"fonts.{role.name}")
+        named, _, language = role.name.partition(IN_LANGUAGE)
+        below = ("languages", language) if language else ("fallback",) if fault.fallback else ()
+        path = ("fonts", named, *below)
+        yield problem.at(place_of_file(rules, path, fault.fallback or name), field=f"fonts.{named}")
 
 
 def _missing(rules: GameRules, name: str, path: tuple[str, ...]) -> Iterator[Diagnostic]:

@@ -16,6 +16,14 @@ from render.game.card_reading import PICTURE, read_back
 from render.game.cards import CardBacks, GameSet
 from render.game.folder import Source
 from render.game.home import Home
+from render.game.languages import (
+    language_shape,
+    languages_shape,
+    read_language,
+    read_languages,
+    read_words,
+    words_shape,
+)
 from render.game.registry import AnyGame
 from render.sheets.options import KEYS as SHEET_KEYS
 from render.sheets.options import MAX_DPI, MIN_DPI, OPTIONS, USUAL, Pngs, SheetOptions, option_doubts
@@ -68,10 +76,13 @@ def declared_set(fields: Fields, files: Source, home: Home, game: AnyGame) -> Ga
         from render.shops.declared_outputs import read_outputs
 
         outputs = read_outputs(fields, options.card_size)
+    languages = given["languages"] or ((given["language"],) if given["language"] else defaults.languages)
+    language = files.language or next(iter(languages), "")
     common = replace(
         defaults,
         name=given["name"] or folder.name,
-        language=files.language,
+        language=language,
+        languages=languages,
         source=(fields.document, fields.node),
         backs=given["back"] or defaults.backs,
         sheet=options,
@@ -80,7 +91,8 @@ def declared_set(fields: Fields, files: Source, home: Home, game: AnyGame) -> Ga
         columns=given["tables"],
     )
     whole: GameSet = game.read_set(fields, common, {name: given[name] for name in of_game.attributes})
-    return whole
+    said = read_words(fields, game.set_words).get(language, {})
+    return replace(whole, **{key: words for key, words in said.items() if words})
 
 
 def _misplaced(fields: Fields, key: str) -> tuple[str, str, str] | None:
@@ -248,6 +260,12 @@ def outputs_shape(_: object) -> Shape:
     return shapes.either(listed, mapped)
 
 
+_OF_LANGUAGES = (
+    "the language in which cards are [printed](../languages.md); of several, the first is the set's own",
+    "`de`, or a list such as `[en, de]`",
+    "`en`",
+)
+
 SET_KEYS = KeyTable(
     Key("name", FULL_LINE, "the name of the set, printed in the margin of the sheets", "text", needed=True, default=""),
     Key(
@@ -257,6 +275,15 @@ SET_KEYS = KeyTable(
         "`set.yaml` needs no key",
         "`kotc`, or a folder such as `../my-game`",
         "`kotc`",
+    ),
+    Key("language", Value(language_shape, read_language), *_OF_LANGUAGES, default=""),
+    Key("languages", Value(languages_shape, read_languages), *_OF_LANGUAGES, default=()),
+    Key(
+        "words",
+        Value(lambda game: words_shape(game.set_words)),
+        "both [in other languages](../languages.md)",
+        "languages, with `name` and `credit`",
+        "none",
     ),
     Key(
         "back",
@@ -307,5 +334,6 @@ SET_KEYS = KeyTable(
         "`[V, K]`",
         default=(),
     ),
+    also={"if": {"required": ["languages"]}, "then": {"properties": {"language": False}}},
 )
 """The keys that `set.yaml` has in every game."""

@@ -5,7 +5,7 @@ What most runs do not ask for is imported when it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -45,6 +45,17 @@ class KeeperOfTheCards(Game[Card, CardSet]):
         "flavor": "`flavor_size`",
     }
     rank_word = "level"
+
+    @property
+    def set_words(self) -> KeyTable:
+        from render.games.kotc.files.words_key import SET_WORDS
+
+        return SET_WORDS
+
+    def known_languages(self) -> Iterable[str]:
+        from render.games.kotc.languages.finding import known_words
+
+        return {ENGLISH, *(spoken for _, spoken, _ in known_words())}
 
     # --- reading a set -----
 

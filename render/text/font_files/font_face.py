@@ -82,19 +82,23 @@ def _restored(called: str, places: Sequence[Path], digest: str, location: Locati
 
 
 class FaceChain(str):
-    """The names of faces in the order in which they are asked for a character; bundled faces follow the last one."""
+    """The names of faces in the order in which they are asked for a character; bundled faces follow the last one.
 
-    __slots__ = ("faces",)
+    Texts are in the `language`, by which a font may choose other letters.
+    """
+
+    __slots__ = ("faces", "language")
 
     faces: tuple[str, ...]
+    language: str
 
-    def __new__(cls, faces: Sequence[str]) -> FaceChain:
-        chain = super().__new__(cls, f"first of: {' | '.join(faces)}")
-        chain.faces = tuple(faces)
+    def __new__(cls, faces: Sequence[str], language: str = "") -> FaceChain:
+        chain = super().__new__(cls, f"first of: {' | '.join(faces)}{f' in {language}' if language else ''}")
+        chain.faces, chain.language = tuple(faces), language or "en"
         return chain
 
-    def __reduce__(self) -> tuple[type[FaceChain], tuple[tuple[str, ...]]]:
-        return FaceChain, (self.faces,)
+    def __reduce__(self) -> tuple[type[FaceChain], tuple[tuple[str, ...], str]]:
+        return FaceChain, (self.faces, self.language)
 
 
 CARRIED: dict[str, bytes] = {}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from render.game.declared.cards import DeclaredCard
-from render.game.declared.reading.game_keys import COMMON, RESERVED
+from render.game.declared.reading.game_keys import ALSO_IN_TEMPLATES, COMMON, RESERVED
 from render.game.registry import game_of
 from render.game.sources import load_sets
 from tests.support.sets import kotc
@@ -114,4 +114,4 @@ def test_what_templates_see_beside_fields_is_the_name_of_no_field() -> None:
     card = card_set.cards[0]
     assert isinstance(card, DeclaredCard)
     shown = game_of(card_set).values(card, card_set, {}, 0.0)
-    assert shown.keys() <= {*COMMON, *RESERVED, *(name for name, _ in card.values), "art"}
+    assert shown.keys() <= {*COMMON, *RESERVED, *ALSO_IN_TEMPLATES, *(name for name, _ in card.values), "art"}

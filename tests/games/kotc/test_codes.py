@@ -131,7 +131,7 @@ def test_programs_get_files_and_commands() -> None:
 @pytest.mark.parametrize(
     ("word", "message"),
     [
-        ("C099", "there is no error code `C099`: the nearest are `C022`, `C023` and `C024`"),
+        ("C099", "there is no error code `C099`: the nearest are `C023`, `C024` and `C025`"),
         ("C1007", "there is no error code `C1007`: the nearest are "),
         ("Z001", "there is no error code `Z001`: the nearest are "),
     ],

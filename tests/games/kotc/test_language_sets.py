@@ -191,7 +191,8 @@ def test_spaces_before_french_signs_keep_the_line_together() -> None:
 
 def test_the_card_of_the_reference_is_printed_as_it_says() -> None:
     card, after = page("cards/languages.md").partition("```yaml\n")[2].split("```", maxsplit=1)
-    printed = " ".join(line.strip() for line in after.splitlines() if line.startswith("    "))
+    part = after.partition("## ")[0]
+    printed = " ".join(line.strip() for line in part.splitlines() if line.startswith("    "))
     assert the_card(card, f"{PLAIN}language: de\nwritten: en\n").shown_text == printed
 
 

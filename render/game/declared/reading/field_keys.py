@@ -60,12 +60,18 @@ class DeclaredField(Struct, frozen=True):
     choices: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     hint: str = ""
+    words: bool = True
     value: str = ""
 
     @property
     def is_rich(self) -> bool:
         """Whether it is in the notation of rich texts, icons included."""
         return self.type in (FieldType.RICH, FieldType.ICONS)
+
+    @property
+    def needs_words(self) -> bool:
+        """Whether a card that gives it is to say it in each language."""
+        return self.words and not self.value and self.type in (FieldType.LINE, FieldType.TEXT, FieldType.RICH)
 
     @property
     def is_picture(self) -> bool:
@@ -254,6 +260,13 @@ FIELD = KeyTable(
         where="`number`",
         default=(0, HIGHEST),
         attribute="limits",
+    ),
+    Key(
+        "words",
+        truth(default=True),
+        "`false`: its words are the same in all [languages](../languages.md)",
+        where="`line`, `text`, `rich`",
+        default=True,
     ),
     Key("choices", Value(WORDS_SHAPE), "the words to choose from", where="`choice`"),
     Key(

@@ -12,6 +12,7 @@ from render.base.findings import quoted
 from render.base.patterns import regex
 from render.game.card_reading import LONGEST_PATH
 from render.game.declared.reading.game_keys import GameReading, entries
+from render.game.languages import LANGUAGE_NAME, is_language
 from render.source import shapes
 from render.source.fields import Fields
 from render.source.key_tables import LINE, WORDS_SHAPE, Key, KeyTable, Value, words_of
@@ -197,7 +198,7 @@ def _font(fields: Fields, role: str) -> FontRole:
     if "files" in fields.values and "file" in fields.values:
         message = "the files are named twice, by `file` and by `files`"
         fields.note("023", message, fields.place("file"), "remove one of the two", "file")
-    elif "files" not in fields.values:
+    elif not fields.values.keys() & {"files", "languages"}:
         fields.given("file")
     one = given.pop("file")
     return FontRole(name=role, **{**given, "files": given["files"] or ((one,) if one else ())})
@@ -215,6 +216,16 @@ def _files(fields: Fields, key: str, _: object) -> tuple[str, ...]:
         one = fields.within(key, Mapping(((word._replace(value="file"), word),), word.start, word.end))
         files.append(_file(one, "file", _FONTS, "a font"))
     return tuple(filter(None, files))
+
+
+def _of_languages(fields: Fields, key: str, _: object) -> Iterator[tuple[str, tuple[str, ...]]]:
+    inner = fields.inner(key)
+    for language in inner.values if inner else ():
+        if inner and is_language(inner, language):
+            words = words_of(inner, language, "[fonts/Gothic-Regular.otf, fonts/Gothic-Bold.otf]")
+            each_of = [Mapping(((word._replace(value=language), word),), word.start, word.end) for word in words]
+            found = [_file(inner.within(language, each), language, _FONTS, "a font") for each in each_of]
+            yield language, tuple(filter(None, found))
 
 
 def _axes(fields: Fields, key: str, _: object) -> Iterator[tuple[str, float]]:
@@ -262,6 +273,18 @@ FONT = KeyTable(
         "names",
         "none",
         default=(),
+    ),
+    Key(
+        "languages",
+        Value(
+            shapes.named(LANGUAGE_NAME, WORDS_SHAPE),
+            lambda fields, key, _: tuple(_of_languages(fields, key, _)),
+        ),
+        "its files for texts in other [languages](../languages.md); for characters that they lack, the usual ones follow",
+        "files by language, such as `{ja: fonts/Gothic.otf}`",
+        "none",
+        default=(),
+        attribute="of_languages",
     ),
 )
 """The keys of a font, which has `file` or `files`."""

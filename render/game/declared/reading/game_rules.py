@@ -140,6 +140,9 @@ DECK = KeyTable(
 # --- the game -------------------------------------------------------------------------------------------------------
 
 
+IN_LANGUAGE = " in "
+"""Stands between the name of a role of fonts and a language for which it has files of its own."""
+
 _NO_LIMITS, _NO_WORDS = DeckLimits(), GameWords()
 
 
@@ -169,6 +172,16 @@ class GameRules(PartlyCompared, frozen=True, kw_only=True):
     def is_rich(self) -> bool:
         """Whether texts of its cards are in the notation of rich texts."""
         return any(each.is_rich for each in self.fields)
+
+    @property
+    def every_font(self) -> tuple[FontRole, ...]:
+        """The roles of fonts, and as roles of their own those for other languages."""
+        of_languages = (
+            FontRole(name=f"{role.name}{IN_LANGUAGE}{language}", files=files)
+            for role in self.fonts
+            for language, files in role.of_languages
+        )
+        return (*self.fonts, *of_languages)
 
     @property
     def icon_names(self) -> tuple[str, ...]:

@@ -11,8 +11,9 @@ from render.base.findings import quoted
 from render.base.geometry import MM_PER_POINT
 from render.game.card_reading import CARD_KEYS, PICTURE, Surroundings, read_picture_file
 from render.game.declared.reading.field_keys import FieldType
+from render.game.languages import words_shape
 from render.games.kotc.editions.reading import SHIPPED, usual_grammar
-from render.games.kotc.files.words_key import LANGUAGE_NAME, WORDS, read_words
+from render.games.kotc.files.words_key import WORDS, read_words
 from render.games.kotc.model.cards import CREDIT_FONTS, OLD_NAMES, AnyKind, Art, ArtFit, Corner, Kind, ordinal, own_set
 from render.games.kotc.model.declaration import LAST_EDITION, declaration, declared_kind
 from render.games.kotc.model.edition import Grammar, NewKind
@@ -259,7 +260,7 @@ CARD = KeyTable(
     ),
     Key(
         "words",
-        Value(shapes.named(LANGUAGE_NAME, WORDS.shape), lambda fields, key, _: read_words(fields)),
+        Value(words_shape(WORDS), lambda fields, key, _: read_words(fields)),
         "what the card says [in other languages](../languages.md)",
         "languages, with keys",
         "none",

@@ -200,6 +200,7 @@ class CardSet(GameSet, frozen=True, kw_only=True):
 
     game_name: ClassVar[str] = "kotc"
 
+    languages: tuple[str, ...] = (ENGLISH,)
     edition: int | None = None
     credit: str = ""
     red: bool = True
@@ -210,7 +211,7 @@ class CardSet(GameSet, frozen=True, kw_only=True):
     @property
     def written_in(self) -> str:
         """The language of its card files: the one that `set.yaml` says, else the first in which it is printed."""
-        return self.written or (self.languages[0] if self.languages else ENGLISH)
+        return self.written or self.languages[0]
 
 
 def own_card(card: GameCard) -> Card:

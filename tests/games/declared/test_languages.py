@@ -1,0 +1,200 @@
+"""Sets of games in YAML that are printed in several languages: what is on the cards, what is said, where the files go."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pypdfium2
+import pytest
+
+from render.game.declared.cards import DeclaredCard
+from render.game.registry import game_of
+from render.game.sources import load_sets, survey
+from tests.games.declared.lanterns import SVG, write_files
+from tests.games.declared.test_games_page import FILES as LANTERNS
+from tests.support.pages import page
+from tests.support.sets import kotc
+
+FONT = Path(__file__).parents[2] / "text" / "fonts" / "NotoSansCJKjp-Subset.otf"
+GAME = """\
+name: Stars
+fields:
+  rules:  rich
+  flavor: {type: line}
+  artist: {type: line, words: false}
+  sphere: {type: choice, choices: [fire, earth], default: fire}
+  tint:   {value: "{'fire': '#b5432a', 'earth': '#4c7a34'}[sphere]"}
+  title:  {value: "name ~ '!'"}
+kinds:
+  beast: {fields: [rules, flavor, artist, sphere]}
+  pair:  {fields: [rules, sphere], faces: 2}
+fonts: {DejaVu Sans: {languages: {ja: fonts/Gothic.otf}}}
+icons: {W: icons/w.svg}
+table: [name, kind, sphere, rules]
+"""
+SET = "name: Stars\nlanguages: [en, ja]\nwords: {ja: {name: Hoshi}}\noutputs: [png, sheets, gallery]\n"
+CARDS = """\
+- name: Wildcat
+  kind: beast
+  rules: "**Fire:** {W}, draw a card."
+  flavor: Quiet.
+  artist: A. Author
+  words: {ja: {name: 山猫, rules: "火の時：{W}、札を引く。", flavor: 静か}}
+- {name: Stone, kind: beast, sphere: earth, words: {ja: {name: 土}}}
+- {name: Water, kind: beast, words: {ja: {name: 水}}}
+- {name: Wind, kind: beast, rules: "{W}{W}", words: {ja: {name: 風}}}
+- kind: pair
+  id: day-and-night
+  rules: Wait.
+  faces: [{name: Fire}, {name: Dark, rules: Sleep.}]
+  words: {ja: {rules: 待て, faces: [{name: 火}, {name: 闇, rules: 眠る}]}}
+"""
+FRONT = SVG.format(
+    """\
+  <rect width="63.5" height="88.9" fill="{{ card.tint }}"/>
+  <text x="5" y="10" width="53" font-size="5" fill="#ffffff">{{ card.title }} {{ card.language }}</text>
+  <text x="5" y="20" width="53" font-size="4">{{ card.rules }}</text>
+  <text x="5" y="60" width="53" font-size="4" font-style="italic">{{ card.flavor }} {{ card.artist }}</text>
+"""
+)
+PAIR = SVG.format(
+    """\
+  {% for each in card.faces %}
+  <text x="5" y="{{ loop.index * 30 }}" width="53" font-size="4">{{ each.title }} {{ each.rules }}</text>
+  {% endfor %}
+"""
+)
+FILES = {
+    "game.yaml": GAME, "set.yaml": SET, "cards.yaml": CARDS, "icons/w.svg": SVG.format('<circle r="9"/>'),
+    "templates/beast.svg": FRONT, "templates/pair.svg": PAIR, "templates/back.svg": SVG.format('<circle r="9"/>'),
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in a folder with the set `stars`."""
+    monkeypatch.chdir(tmp_path)
+    write_files(Path("stars"), FILES)
+    Path("stars/fonts").mkdir()
+    shutil.copy(FONT, "stars/fonts/Gothic.otf")
+
+
+def printed(pdf: str) -> str:
+    """Return the words on all pages of a PDF, as another program reads them."""
+    with pypdfium2.PdfDocument(pdf) as document:
+        return " ".join(" ".join(page.get_textpage().get_text_range().split()) for page in document)
+
+
+def cards_in(language: str) -> dict[str, DeclaredCard]:
+    (card_set,) = load_sets("stars", language)
+    return {card.id: card for card in card_set.cards if isinstance(card, DeclaredCard)}
+
+
+# --- what is printed ------------------------------------------------------------------------------------------------
+
+
+def test_five_cards_are_built_in_two_languages_and_proved() -> None:
+    assert kotc("check", "stars").output == "5 cards checked: nothing to report\n"
+    built = kotc("build", "stars").output
+    assert "Stars: 5 PNGs, 1 sheet and a gallery in out/stars (" in built
+    assert "Hoshi: 5 PNGs, 1 sheet and a gallery in out/stars/ja (" in built
+    english, japanese = printed("out/stars/sheets.pdf"), printed("out/stars/ja/sheets.pdf")
+    assert "Wildcat! en" in english
+    assert "Fire! Wait." in english
+    assert not re.search(r"[\u3000-\u9fff]", english)
+    for words in ("山猫! ja", "火の時", "札を引く", "静か A. Author", "土! ja", "火! 待て", "闇! 眠る"):
+        assert words in japanese
+    for file, language in (("out/stars/sheets.pdf", "en"), ("out/stars/ja/sheets.pdf", "ja")):
+        assert kotc("verify", file, "--set", "stars", "--language", language).exit_code == 0
+    assert kotc("verify", "out/stars/ja/sheets.pdf", "--set", "stars").exit_code == 1
+    assert kotc("build", "stars").output.count("0 written") == 2
+
+
+def test_a_change_of_words_makes_the_outputs_of_their_language_anew() -> None:
+    kotc("build", "stars")
+    Path("stars/cards.yaml").write_text(CARDS.replace("水", "然"), encoding="utf-8")
+    english, japanese = (line for line in kotc("build", "stars").output.splitlines() if " in out/" in line)
+    assert "(0 written, " in english
+    assert "(3 written, 4 unchanged)" in japanese
+
+
+def test_ids_choices_and_what_follows_from_them_are_the_same_in_every_language() -> None:
+    english, japanese = cards_in(""), cards_in("ja")
+    assert english.keys() == japanese.keys()
+    values = dict(japanese["stone"].values)
+    assert (values["sphere"], values["tint"], values["title"]) == ("earth", "#4c7a34", "土!")
+
+
+def test_lists_and_pages_have_the_words_of_the_language() -> None:
+    (card_set,) = load_sets("stars", "ja")
+    cat, *_, pair = card_set.cards
+    game = game_of(card_set)
+    assert game.facts(cat).told.startswith("rules: 火の時：{W}、札を引く。; flavor: 静か")
+    assert "闇" in game.words(pair)
+    assert pair.name == "火 // 闇"
+
+
+def test_the_table_of_one_language_is_made() -> None:
+    assert kotc("table", "stars", "--language", "ja", "--for", "folder").exit_code == 0
+    (table,) = Path("out").rglob("cards.csv")
+    assert "山猫" in table.read_text(encoding="utf-8-sig")
+
+
+def test_a_deck_is_printed_in_a_language() -> None:
+    deck = Path("deck.yaml")
+    deck.write_text("name: Few\ngame: stars\nsets: [stars]\ncards: {Wildcat: 2, stone: 1}\n", encoding="utf-8")
+    assert kotc("pdf", deck, "--language", "ja", "--out", "few.pdf").exit_code == 0
+    assert printed("few.pdf").count("山猫") == 2
+
+
+# --- what is said ---------------------------------------------------------------------------------------------------
+
+
+def test_words_that_cards_lack_are_listed_for_each_card() -> None:
+    cards = CARDS.replace("name: 山猫, ", "").replace(", flavor: 静か", "").replace("name: 闇, ", "")
+    Path("stars/cards.yaml").write_text(cards, encoding="utf-8")
+    said = [line for line in kotc("check", "stars").output.splitlines() if "C025" in line]
+    assert said == [
+        "stars/cards.yaml:6:10: warning: `wildcat` has no name and no flavor in `ja` [C025]",
+        "stars/cards.yaml:14:10: warning: `day-and-night` has no `name` of `Dark` in `ja` [C025]",
+    ]
+    assert cards_in("ja")["wildcat"].name == "Wildcat"
+
+
+@pytest.mark.parametrize("command", ["png", "pdf", "build", "check", "table"])
+def test_a_language_that_the_set_does_not_name_is_refused(command: str) -> None:
+    said = kotc(command, "stars", "--language", "de", *(["--for", "folder"] if command == "table" else []))
+    assert "the set has no words in `de`: it is printed in `en` and `ja` [S034]" in said.output
+    assert not Path("out").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("{jp: {name: X}}", "no language is called `jp` [C007]"),
+        ("{ja: {nam: X}}", "unknown key `nam` [C002]"),
+        ("{ja: {sphere: 火}}", "unknown key `sphere` [C002]"),
+        ("{ja: {rules: '{Z}'}}", "there is no icon `{Z}` [U001]"),
+        ("{ja: {faces: [{name: X}]}}", "unknown key `faces` [C002]"),
+    ],
+)
+def test_mistakes_in_words_are_told_in_every_language(words: str, said: str) -> None:
+    Path("stars/cards.yaml").write_text(f"- {{name: Ox, kind: beast, words: {words}}}\n", encoding="utf-8")
+    assert said in kotc("check", "stars", "--language", "en").output
+
+
+def test_the_example_of_the_page_says_what_stands_there() -> None:
+    part = page("cards/languages.md").partition("## Games of your own")[2]
+    files = dict(re.findall(r"^```yaml\n# lanterns/([\w.]+)\n(.*?)^```$", part, re.MULTILINE | re.DOTALL))
+    write_files(Path("lanterns"), {**LANTERNS, **files})
+    session = part.partition("```console\n")[2].partition("```")[0]
+    for command, said in re.findall(r"^\$ kotc (.*)\n((?:[^$].*\n)*)", session, re.MULTILINE):
+        assert kotc(*command.split()).output == said
+
+
+def test_the_nodes_of_a_table_give_words_by_their_keys() -> None:
+    Path("stars/cards.yaml").unlink()
+    Path("stars/beasts.csv").write_text("name,kind,words.ja.name\nWildcat,beast,山猫\n", encoding="utf-8")
+    (_, japanese), findings = survey([Path("stars")], None)
+    assert findings == []
+    assert [card.name for card in japanese.cards] == ["山猫"]
