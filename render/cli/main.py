@@ -21,6 +21,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
     "Make cards": {
         "init": "Make a set to begin with: cards, pictures, comments.",
         "new": "Add a card to a card file.",
+        "pull": "Fetch the cards of published sheets.",
         "check": "Report errors and warnings in cards and sets.",
         "build": "Build each set's outputs; skip what is up to date.",
         "preview": "Show the cards in the browser while you edit them.",

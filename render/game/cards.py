@@ -227,7 +227,8 @@ class GameSet(PartlyCompared, SetOrDeck, frozen=True, kw_only=True):
     `codes` are those of findings that its keeper wants to see. `cards` are sound, `flawed` are those with a mistake,
     `unread` those that could not be read. `missing` are marked blanks, each with its number among the cards on sheets.
     `least_type` is the size in mm below which built-in templates set no text if it fits; 0 for printing at home.
-    `columns` are the keys that headings of its tables stand for, "" for those that are left out. `source` is the content of `set.yaml`. `language` is the one in which its cards are printed: the first of
+    `columns` are the keys that headings of its tables stand for, "" for those that are left out.
+    `published` are the addresses of sheets by the names of the files in which they are kept. `source` is the content of `set.yaml`. `language` is the one in which its cards are printed: the first of
     `languages`, or another that was asked for; both are empty in a game whose cards have one language.
 
     A deck is a set of cards that lie in other sets: `deck` is its file, `folder` the folder of that, `parts` are the
@@ -245,6 +246,7 @@ class GameSet(PartlyCompared, SetOrDeck, frozen=True, kw_only=True):
     outputs: Outputs = USUAL
     codes: CodeChoice = EVERY_CODE
     columns: tuple[tuple[str, str], ...] = ()
+    published: tuple[tuple[str, str], ...] = ()
     cards: tuple[GameCard, ...] = ()
     flawed: tuple[FlawedCard, ...] = ()
     unread: tuple[UnreadCard, ...] = ()

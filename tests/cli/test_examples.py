@@ -33,6 +33,9 @@ KEPT = (
 # Of these commands, an example may find something wrong in the files that a person has.
 MAY_FAIL = {"preflight"}
 
+AWAY = {"pull"}
+"""Commands that need the web; their own tests run them."""
+
 
 def every_example() -> list[str]:
     found = []
@@ -82,7 +85,7 @@ def test_an_example_fits_a_narrow_terminal_and_is_shown_whole(line: str) -> None
     assert f"\n  {line}\n" in kotc(*words[1 : 3 if words[1] == "edition" else 2], "--help").output
 
 
-@pytest.mark.parametrize("line", [line for line in EXAMPLES if line.split()[1] not in ENDLESS])
+@pytest.mark.parametrize("line", [line for line in EXAMPLES if line.split()[1] not in ENDLESS | AWAY])
 def test_an_example_works(line: str, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(home)
     program, name, *rest = shlex.split(line)

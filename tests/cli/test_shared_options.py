@@ -199,7 +199,7 @@ def test_a_standard_has_one_name_whether_for_sheets_or_for_a_shop() -> None:
 
 # Where an option means another thing than in the other commands, the thing is named.
 OTHER = {
-    "--dry-run": {"import": "card files and pictures", "migrate": "card files", "upgrade": "card files and outputs"},
+    "--dry-run": {"import": "card files and pictures", "pull": "tables", "migrate": "card files", "upgrade": "card files and outputs"},
     "--format": {
         "cut": "a format of drawings", "explain": "not for GitHub", "migrate": "not for GitHub", "upgrade": "not for GitHub", "edition diff": "not for GitHub",
         "suggest": "cards to paste",

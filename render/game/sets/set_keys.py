@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from collections.abc import Mapping as MappingOf
 from functools import partial
@@ -14,6 +15,7 @@ from render.base.findings import quoted
 from render.base.sizes import PAPERS
 from render.game.card_reading import PICTURE, read_back
 from render.game.cards import CardBacks, GameSet
+from render.game.file_names import is_portable
 from render.game.folder import Source
 from render.game.home import Home
 from render.game.languages import (
@@ -49,6 +51,9 @@ _OUTPUT_KEYS = ("png", "sheets", "shops", "gallery", "dpi")
 
 
 _CODE = shapes.matching("^[ABCDKLPRSTVWY]([0-9]{1,3})?$", "a code such as `V003`, or its beginning such as `V`")
+
+
+_ADDRESS = shapes.matching("^https?://", "an address such as `https://example.com/cards.csv`")
 
 
 class SetAround(NamedTuple):
@@ -89,6 +94,7 @@ def declared_set(fields: Fields, files: Source, home: Home, game: AnyGame) -> Ga
         outputs=outputs,
         codes=CodeChoice(given["select"], given["ignore"]),
         columns=given["tables"],
+        published=given["cards"],
     )
     whole: GameSet = game.read_set(fields, common, {name: given[name] for name in of_game.attributes})
     said = read_words(fields, game.set_words).get(language, {})
@@ -97,9 +103,8 @@ def declared_set(fields: Fields, files: Source, home: Home, game: AnyGame) -> Ga
 
 def _misplaced(fields: Fields, key: str) -> tuple[str, str, str] | None:
     """Return what is said of a key of `set.yaml` that belongs somewhere else, as `Fields.check_keys` asks for it."""
-    if key in ("cards", "card"):
-        hint = "write cards into files of their own beside it, such as `cards.yaml`"
-        return f"`{key}` is no key of set.yaml", hint, ""
+    if key == "card":
+        return f"`{key}` is no key of set.yaml", _OWN_FILES, ""
     place = "sheet" if key in SHEET_KEYS else "outputs" if key in _OUTPUT_KEYS else ""
     if not place:
         return None
@@ -108,6 +113,36 @@ def _misplaced(fields: Fields, key: str) -> tuple[str, str, str] | None:
         return f"`{key}` has the keys of `sheet`", "write `sheet`", "sheet"
     value = node.value if isinstance(node, Scalar) and node.value else "..."
     return f"`{key}` belongs below `{place}`", f"write `{place}: {{{key}: {value}}}`", ""
+
+
+_OWN_FILES = "write cards into files of their own beside it, such as `cards.yaml`"
+
+
+def _published(fields: Fields, key: str, _: SetAround) -> tuple[tuple[str, str], ...]:
+    """Return the addresses of published sheets by their files: `cards: https://...`, or one for each file."""
+    node = fields.values[key]
+    entries = (
+        [(name.value, each) for name, each in node.entries] if isinstance(node, Mapping) else [("cards.csv", node)]
+    )
+    found: list[tuple[str, str]] = []
+    for name, each in entries:
+        if not isinstance(each, Scalar) or not re.match("https?://[^/]", each.value, re.IGNORECASE):
+            place = fields.document.span(next(named for named, value in fields.node.entries if value is node))
+            fields.note(
+                "003",
+                "`cards` of set.yaml is the address of a published sheet, and holds no cards",
+                place,
+                _OWN_FILES,
+                key,
+            )
+            return ()
+        if not (is_portable(name) and name.lower().endswith(".csv")):
+            message = f"expected the name of a CSV file in the folder of the set, found {quoted(name)}"
+            fields.note(
+                "007", message, fields.document.span(each), "write for example `cards: {spells.csv: https://...}`", key
+            )
+        found.append((name, each.value.strip()))
+    return tuple(found)
 
 
 def _codes(fields: Fields, key: str, around: SetAround) -> tuple[str, ...]:
@@ -325,6 +360,13 @@ SET_KEYS = KeyTable(
         ),
         "of columns of its [spreadsheets](../spreadsheets.md#headings), which keys their headings stand for, and which are left out",
         "`{columns: {Qty: copies}, ignore: [notes]}`",
+        default=(),
+    ),
+    Key(
+        "cards",
+        Value(shapes.either(_ADDRESS, shapes.named(shapes.WORD, _ADDRESS)), _published),
+        "the address of a [published sheet](../spreadsheets.md#published-sheets) that `kotc pull` fetches into `cards.csv`, or one for each file",
+        "`https://.../pub?output=csv`, or `{spells.csv: https://...}`",
         default=(),
     ),
     Key(

@@ -110,6 +110,7 @@ class _SetReader:
         self._home = Home(source.folder)
         self._game: AnyGame | None = None
         self._columns: tuple[tuple[str, str], ...] = ()
+        self._published = False
         self._codes = EVERY_CODE
         self._at_rest, self._memory, self._is_complete = at_rest, memory, True
 
@@ -120,7 +121,7 @@ class _SetReader:
             return None
         # Another set stands in for one whose own file cannot be read: mistakes in its cards are found all the same.
         card_set = declared or self._game.new_set(self._folder, self._folder.name)
-        self._columns = card_set.columns
+        self._columns, self._published = card_set.columns, bool(card_set.published)
         if any(map(is_table, self._source.cards)):  # which may say the same of each row
             self._told = lambda _: None
         self._codes = card_set.codes
@@ -232,6 +233,8 @@ class _SetReader:
             return (
                 f"`{table}` holds no cards: its first row must have the headings, `name` among them, with nothing above"
             )
+        if self._published:
+            return "`kotc pull` fetches those of the sheet that `cards` in set.yaml names"
         usual = self._folder / "cards.yaml"
         for ending in (".txt", ".json", ".yaml.txt", ".yml.txt"):  # of files that are not seen as card files
             if (self._folder / f"cards{ending}").is_file():
