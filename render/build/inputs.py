@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
+from functools import lru_cache
 from pathlib import Path
 from stat import S_ISREG
 
@@ -251,8 +252,12 @@ def program_stamp() -> str:
     return hashlib.sha256(repr((files, installed, sys.version)).encode("utf-8")).hexdigest()
 
 
-def program_version() -> str:
-    """Return a digest of the program's code and data, and the versions of its libraries that affect the bytes."""
+@lru_cache(1)
+def program_version(_stamp: str) -> str:
+    """Return a digest of the program's code and data, and the versions of its libraries that affect the bytes.
+
+    They are read again only if the stamp of the program is another one.
+    """
     from importlib import metadata
 
     version = hashlib.sha256(sys.version.encode("utf-8"))

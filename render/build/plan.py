@@ -135,7 +135,7 @@ def plan(
     # The stamps before the version: a program that is replaced in between is noticed by the next build.
     stamp = program.program_stamp()
     is_same = before.program and before.seen.get(PROGRAM) == stamp
-    version = before.program if is_same else program.program_version()
+    version = before.program if is_same else program.program_version(stamp)
     keys = Keys(card_set, inputs, before.read, version)
     outputs, sheets = expected_outputs(card_set, keys, printer)
     made = file_stamps(context.folder, before.files)

@@ -15,7 +15,7 @@ from render.images.press import ART_DPI, Press
 from render.pdf import operators, pictures
 from render.pdf.drawing import Content, Drawer
 from render.pdf.file import PdfFile
-from render.pdf.fonts import GlyphFont
+from render.pdf.fonts import glyph_font
 from render.pdf.objects import dictionary, font_name, picture_name, to
 from render.scene.items import Item, Placement
 
@@ -72,7 +72,7 @@ def parts(pages: Sequence[Page], options: PdfOptions) -> Iterator[bytes]:
         _add_page(file, drawer, page)
         yield from written()
     for face, glyphs in file.fonts.items():
-        file.add(GlyphFont(face).embedded(glyphs), font_name(face))
+        file.add(glyph_font(face).embedded(glyphs), font_name(face))
     shown = [*file.pictures.values()]
     with closing(pictures.pieces(shown, options.press)) as made:  # at once, if Ctrl-C comes: threads may draw them
         for each in in_stage("pack", "pictures", shown):

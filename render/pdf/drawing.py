@@ -17,7 +17,7 @@ from reportlab.pdfbase import pdfdoc
 from render.base.geometry import IDENTITY, MAX_DISTANCE, Affine, Rect
 from render.images.press import Press
 from render.pdf import operators
-from render.pdf.fonts import GlyphFont
+from render.pdf.fonts import glyph_font
 from render.pdf.objects import Piece, Reference, Shown, dictionary, font_name, picture_name, piece, to
 from render.pdf.pictures import shown
 from render.scene.gradients import Gradient
@@ -134,7 +134,6 @@ class Drawer:
 
     def __init__(self, press: Press | None, art_dpi: float) -> None:
         self._press, self._art_dpi = press, art_dpi
-        self._fonts: dict[str, GlyphFont] = {}
         self._forms: dict[Hashable, Piece] = {}
         # By identity, with what has it, since it would else be given to something else.
         self._same: dict[int, tuple[Piece, object]] = {}
@@ -307,7 +306,7 @@ class Drawer:
                 if run.fill != fill:
                     content.add(operators.fill(run.fill, self._press))
                     fill = run.fill
-                glyphs = self._fonts.get(run.face) or self._fonts.setdefault(run.face, GlyphFont(run.face))
+                glyphs = glyph_font(run.face)
                 if (run.face, run.size, run.stretch) != font:
                     # Tf sets font and size, Tz the horizontal scaling in per cent (9.3.4).
                     size, stretch = operators.number(run.size), operators.number(run.stretch * 100)

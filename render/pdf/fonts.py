@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from reportlab.pdfbase import pdfdoc
 
+from render.base.caches import cached
 from render.pdf.objects import Piece, dictionary, packed, piece, to
 from render.scene.items import TextRun
 from render.text import fonts
@@ -151,6 +152,12 @@ class GlyphFont:
         table.pop(None, None)
         table.pop(0, None)
         return table
+
+
+@cached(None)
+def glyph_font(face: str) -> GlyphFont:
+    """Return the face of that name as PDF files show it: to read its table of characters takes some milliseconds."""
+    return GlyphFont(face)
 
 
 def _to_unicode(glyphs: Iterable[tuple[str, str]]) -> bytes:

@@ -191,7 +191,7 @@ def test_only_changed_files_are_made_again_and_a_dry_run_says_so_and_does_nothin
 
 def test_another_version_of_the_program_makes_everything_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(inputs, "program_stamp", lambda: "another")
-    monkeypatch.setattr(inputs, "program_version", lambda: "another")
+    monkeypatch.setattr(inputs, "program_version", lambda _: "another")
     said = built(folder, "--explain")
     assert "all PNGs: program version changed\nsheets.pdf: program version changed\n" in said
 

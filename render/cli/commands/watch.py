@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.base.findings import Diagnostic, Refused, Severity, counted, plural
-from render.build.inputs import program_version
+from render.build.inputs import program_stamp, program_version
 from render.build.manifest import PROGRAM
 from render.build.session import (
     BuildResult,
@@ -76,12 +76,12 @@ class Rebuilding:
     def go_on(self, listen: Listen) -> None:
         """Build until Ctrl-C; OSError if the program was replaced, and wrong usage if two sets have one folder."""
         # Python keeps modules as they were loaded; after an update, half of the program would be old and half new.
-        running = program_version()
+        running = program_version(program_stamp())
         for number, change in enumerate(self._watcher.changes(listen)):
             clash = clash_of_names(change.now.sets)
             if clash and number == 0:
                 raise click.UsageError(clash)
-            if PROGRAM in change.files and program_version() != running:
+            if PROGRAM in change.files and program_version(program_stamp()) != running:
                 raise OSError(None, "it was replaced by another version: start it again", "kotc")
             for files in change.gone:
                 self._drop(files)
