@@ -5,6 +5,7 @@ Only Linux forks safely, and the work gains only with a second core. Elsewhere t
 
 from __future__ import annotations
 
+import gc
 import os
 import select
 import signal
@@ -108,6 +109,7 @@ def _begun(work: Callable[[], Iterable[object]]) -> tuple[int, int] | None:
         return reader, child
     try:
         os.close(reader)
+        gc.freeze()  # what is shared with the first process stays shared
         let_parent_listen()
         threading.Thread(target=_leave_without_reader, args=(writer,), name=WAITS, daemon=True).start()
         with os.fdopen(writer, "wb") as stream:

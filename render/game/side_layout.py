@@ -431,7 +431,7 @@ def _in_yaml(finding: Diagnostic) -> Diagnostic:
 
 
 def _reference(card: GameCard, key: str, picture: CardPicture) -> inspect.PictureReference:
-    return inspect.PictureReference(picture.name, place_of_key(card, key), card.id, key)
+    return inspect.PictureReference(picture.name, partial(place_of_key, card, key), card.id, key)
 
 
 def _picture(folders: Sequence[Path], href: str) -> inspect.Artwork:

@@ -6,7 +6,7 @@ import enum
 import hashlib
 import math
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 from threading import Event, Thread
@@ -41,12 +41,17 @@ class Artwork(Struct, frozen=True):
 
 
 class PictureReference(Struct, frozen=True):
-    """Where a card names a picture: the author's words, their place, the card's id and the key."""
+    """Where a card names a picture: the author's words, their place or what tells it, the card's id and the key."""
 
     name: str
-    span: Span | None = None
+    place: Span | Callable[[], Span] | None = None
     card: str = ""
     field: str = "art"
+
+    @property
+    def span(self) -> Span | None:
+        """The place. It is looked up only when it is asked for, since most pictures are right."""
+        return self.place() if callable(self.place) else self.place
 
     def finding(self, code: str, message: str, hint: str, severity: Severity = Severity.ERROR) -> Diagnostic:
         """Return a finding at this place."""

@@ -8,6 +8,7 @@ fills are packed once. The bytes of a file depend on its job alone, not on who m
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import signal
 import sys
@@ -282,6 +283,7 @@ def _start(counter: Connection, told: Connection, jobs: Sequence[PngJob], timed:
 
     Where processes fork, the jobs are already in its memory and need not be sent.
     """
+    gc.freeze()  # what is shared with the first process stays shared
     let_parent_listen()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: _leave())

@@ -5,6 +5,7 @@ Nodes take about as much memory as the cards that are made of them, and are aske
 
 from __future__ import annotations
 
+import zlib
 from pathlib import Path
 
 from render.base.caches import cached
@@ -13,10 +14,17 @@ from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
 from render.source.reader import parse_partly
 
 _NOTHING = Sequence((), 0, 0)
+_FASTEST = 1
 
 
 class DocumentAtRest(Document, frozen=True):
-    """A file of which only the text is kept."""
+    """A file of which only the text is kept, as deflated UTF-8."""
+
+    packed: bytes = b""
+
+    @property  # type: ignore[misc] # a field there
+    def text(self) -> str:
+        return _unpacked(self.packed)
 
     @property  # type: ignore[misc] # a field there
     def root(self) -> Node:
@@ -35,7 +43,10 @@ class MappingAtRest(Mapping, frozen=True):
 
 def document_at_rest(document: Document) -> Document:
     """Return a file without its nodes; a table, whose cells are not read again, stays as it is."""
-    return DocumentAtRest(document.file, document.text, _NOTHING) if type(document) is Document else document
+    if type(document) is not Document:
+        return document
+    packed = zlib.compress(document.text.encode("utf-8", "surrogatepass"), _FASTEST)
+    return DocumentAtRest(document.file, "", _NOTHING, packed)
 
 
 def mapping_at_rest(node: Mapping, document: Document) -> Mapping:
@@ -43,6 +54,11 @@ def mapping_at_rest(node: Mapping, document: Document) -> Mapping:
     if not isinstance(document, DocumentAtRest):
         return node
     return MappingAtRest((), node.start, node.end, node.lost, document)
+
+
+@cached(2)
+def _unpacked(packed: bytes) -> str:
+    return zlib.decompress(packed).decode("utf-8", "surrogatepass")
 
 
 @cached(64)

@@ -15,6 +15,7 @@ from math import ceil
 
 from msgspec import Struct
 
+from render.base.caches import BoundedCache
 from render.games.kotc.languages.english import EnglishVocabulary
 from render.games.kotc.languages.vocabulary import Vocabulary
 from render.games.kotc.levels.stretches import (
@@ -92,6 +93,7 @@ class LevelDerivation(Struct, frozen=True, kw_only=True):
 
 
 _NOTHING = Fraction(0)
+_MOST = 2048  # cards whose numbers are kept
 
 
 class LevelCalculator:
@@ -107,7 +109,7 @@ class LevelCalculator:
         self.vocabulary = vocabulary or EnglishVocabulary(edition)
         self.reader = Reader(self.vocabulary)
         self._by_english = self.vocabulary.words.language == ENGLISH
-        self._derived: dict[tuple[str, int | None, int | None, str], LevelDerivation] = {}
+        self._derived: BoundedCache[LevelDerivation] = BoundedCache(_MOST, lambda _: 1)
 
     def judges(self, *, spells: bool) -> bool:
         """Return whether the rules tell the levels of spells, or of minions."""
@@ -149,9 +151,7 @@ class LevelCalculator:
         # All that a level follows from (guide, "Level"); name, flavor and art do not matter.
         text = card.text if self._by_english else card.written_text
         key = (card.kind.value, card.sp, card.hp, text)
-        if key not in self._derived:
-            self._derived[key] = self._derivation(card, text, rules)
-        return self._derived[key]
+        return self._derived.get(key, lambda: self._derivation(card, text, rules))
 
     def _derivation(self, card: Card, text: str, rules: NewKind) -> LevelDerivation:
         is_spell = card.is_spell

@@ -14,6 +14,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
+from render.base.caches import BoundedCache
 from render.base.patterns import regex
 from render.games.kotc.languages.vocabulary import ComponentUse, JointMarks, Vocabulary, joint_marks
 from render.games.kotc.model.ability import Ability, Part
@@ -25,6 +26,7 @@ Numbers = tuple[tuple[str, Fraction], ...]
 
 WHOLE = Fraction(1)  # the factor without a condition
 _NOTHING = Fraction(0)
+_MOST = 4096  # stretches whose readings are kept
 
 
 class LevelFault(enum.Enum):
@@ -170,7 +172,7 @@ class Reader:
         self.vocabulary = vocabulary
         self._grammar = vocabulary.edition.grammar
         self._marks = joint_marks(vocabulary.words.joints, self._grammar.costs)
-        self._read: dict[tuple[Role, str, Fraction | None], StretchReading] = {}
+        self._read: BoundedCache[StretchReading] = BoundedCache(_MOST, lambda _: 1)
 
     def read(self, text: str, parts: Ability) -> AbilityReading:
         """Return what an ability of a text is made of."""
@@ -195,14 +197,15 @@ class Reader:
         effects. `factor` is `a`, None if it is unknown.
         """
         start, words = items[0].start, text[items[0].start : items[-1].end]
-        key = (role, words, factor)
-        if key not in self._read:
+
+        def read() -> StretchReading:
             stretch = _Stretch(self.vocabulary, self._marks, words, [], factor)
             inner = [move_part(each, -start) for each in items]
             if role is Role.COST and self.vocabulary.words.language != ENGLISH:  # other words join them
                 inner = split_at(self._marks.costs, words, 0, len(words))
-            self._read[key] = _reading(stretch, stretch.read(role, inner))
-        return start, self._read[key]
+            return _reading(stretch, stretch.read(role, inner))
+
+        return start, self._read.get((role, words, factor), read)
 
 
 def _factor(condition: ComponentText) -> Fraction | None:

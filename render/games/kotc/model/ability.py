@@ -80,7 +80,7 @@ class AbilityText(Struct, frozen=True, kw_only=True):
         return [part for part in found if part]
 
 
-@cached(4096)  # it is asked for by whoever works out levels, draws a card and judges it
+@cached(1024)  # it is asked for by whoever works out levels, draws a card and judges it
 def parse(text: str, grammar: Grammar, *, is_spell: bool) -> AbilityText:
     """Read an ability text by the grammar of its edition."""
     reader = _Reader(text, grammar)
