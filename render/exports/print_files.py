@@ -35,6 +35,7 @@ from render.scene.proof_kinds import Proof
 from render.sheets import imposition, marks
 from render.sheets.imposition import Grid
 from render.sheets.options import OPTIONS, Backs, SheetOptions
+from render.text import fonts
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -394,7 +395,10 @@ def back_marks(backs: Iterable[Scene | None]) -> dict[int, str]:
 
 
 def _slug(job: PrintJob, options: SheetOptions) -> str:
-    return " · ".join(part for part in (job.title, job.about, options.date) if part)
+    # It is set in a bundled font: a set whose name has other letters is called by its folder, if that has none.
+    titles = ((each.name, each.output_name) for each in job.sets)
+    known = (next((name for name in names if not fonts.missing(name)), "") for names in titles)
+    return " · ".join(part for part in (", ".join(filter(None, known)), job.about, options.date) if part)
 
 
 # --- corrections that are lost ----------------------------------------------------------------------------------------

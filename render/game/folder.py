@@ -239,7 +239,8 @@ def _of_file(file: Path) -> Meant:
         return [Source(file.parent, deck=file)], []
     if SET_FILE not in _names(file.parent):
         return [], [_no_set(file.parent)]
-    return [_whole_set(file.parent) if file.name == SET_FILE else Source(file.parent, (file,))], []
+    of_all = file.name == SET_FILE or is_words(file)
+    return [_whole_set(file.parent) if of_all else Source(file.parent, (file,))], []
 
 
 def _content(file: Path) -> bytes:
@@ -350,7 +351,7 @@ def misnamed_game(folder: Path) -> Path | None:
 
 def card_files(folder: Path) -> tuple[Path, ...]:
     """Return the card files in YAML in a folder, sorted by name; none if there is no such folder. It may be no set."""
-    return tuple(file for file in _whole_set(folder).cards if not is_table(file))
+    return tuple(file for file in _whole_set(folder).cards if not (is_table(file) or is_words(file)))
 
 
 def deck_files(folder: Path) -> list[Path]:
@@ -365,6 +366,14 @@ def _names(folder: Path) -> Sequence[str]:
 
 def _card_files(names: Iterable[str]) -> Iterator[str]:
     return (name for name in names if Path(name).suffix.lower() in _ENDINGS and name != SET_FILE)
+
+
+_WORDS = regex(r"words\.[a-z]{2,3}\.ya?ml")
+
+
+def is_words(file: Path) -> bool:
+    """Return whether a file has, by its name, the words of cards in a language: `words.ja.yaml`."""
+    return _WORDS.fullmatch(file.name) is not None
 
 
 def is_table(file: Path) -> bool:

@@ -10,7 +10,7 @@ from render.base.patterns import regex
 from render.game.cards import GameCard, GameSet, place_of_key
 from render.source import shapes
 from render.source.fields import Fields
-from render.source.key_tables import LINE, Key, KeyTable
+from render.source.key_tables import NAME, Key, KeyTable
 from render.source.nodes import Scalar, Sequence
 from render.source.shapes import Shape
 
@@ -40,11 +40,16 @@ def read_words(fields: Fields, table: KeyTable, around: Any = None) -> dict[str,
 
     What is None is left out: it is not given.
     """
-    inner, found = fields.inner("words"), {}
-    for key in inner.values if inner else ():
-        each = inner.inner(key) if inner and is_language(inner, key) else None
+    return read_by_language(fields, "words", table, around)
+
+
+def read_by_language(fields: Fields, key: str, table: KeyTable, around: Any = None) -> dict[str, dict[str, Any]]:
+    """Return what a key has by language, each as `given_words`; mistakes are noted."""
+    inner, found = fields.inner(key), {}
+    for language in inner.values if inner else ():
+        each = inner.inner(language) if inner and is_language(inner, language) else None
         if each:
-            found[key] = given_words(table, each, around)
+            found[language] = given_words(table, each, around)
     return found
 
 
@@ -53,7 +58,7 @@ def given_words(table: KeyTable, fields: Fields, around: Any) -> dict[str, Any]:
     return {key: value for key, value in table.read(fields, around).items() if value is not None}
 
 
-SET_WORDS = KeyTable(Key("name", LINE, default=""))
+SET_WORDS = KeyTable(Key("name", NAME, default=""))
 """The keys of what a set says in one language."""
 
 

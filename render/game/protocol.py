@@ -91,6 +91,11 @@ class Game(Protocol[Card_contra, SetOfGame]):
         """The keys of what `set.yaml` says in one language, below `words`."""
         return SET_WORDS
 
+    @property
+    def card_words(self) -> KeyTable:
+        """The keys of what any card may say in one language, which a file of that language gives."""
+        return KeyTable()
+
     def known_languages(self) -> Iterable[str]:
         """Return the languages of which the game has words of its own: an editor offers them."""
         return ()

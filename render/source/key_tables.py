@@ -21,6 +21,7 @@ from render.source.fields import Fields
 from render.source.nodes import Scalar, Sequence
 from render.source.scalar_values import ScalarStyle
 from render.source.shapes import KeyRow, Shape
+from render.text.characters import ANY_FONT
 
 Read = Callable[[Fields, str, Any], Any]
 """Reads the value of a key that is given; the last is what its mapping stands in, for values that depend on it."""
@@ -85,7 +86,7 @@ class KeyTable:
     @property
     def texts(self) -> tuple[str, ...]:
         """The keys whose values are texts in one line."""
-        return tuple(key.name for key in self.keys if key.value in (LINE, FULL_LINE))
+        return tuple(key.name for key in self.keys if key.value in (LINE, FULL_LINE, NAME))
 
     def without(self, names: Container[str]) -> KeyTable:
         """Return the table without these keys."""
@@ -174,6 +175,9 @@ class KeyTable:
 
 LINE = Value(shapes.LINE, lambda fields, key, _: fields.text(key))
 FULL_LINE = Value(shapes.FULL_LINE, lambda fields, key, _: fields.words(key))
+NAME = Value(shapes.FULL_LINE, lambda fields, key, _: replace(fields, fonts=ANY_FONT).words(key))
+"""A name in letters of any script: that no bundled font has them is of no concern."""
+
 WORD = Value(shapes.WORD, lambda fields, key, _: fields.words(key))
 
 

@@ -28,6 +28,10 @@ class MoreFonts(Struct, frozen=True):
 NO_MORE = MoreFonts(lambda _: False)
 
 
+ANY_FONT = MoreFonts(lambda _: True)
+"""For texts of which it is not known in which font they are printed, if they are."""
+
+
 def flaws(text: str, family: str, *, lines: bool, more: MoreFonts = NO_MORE) -> Iterator[Diagnostic]:
     """Yield what cannot be printed in a text, with codes of `family`; `lines` says if it may have line breaks."""
     breaks = "\n" in text

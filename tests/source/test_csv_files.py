@@ -154,7 +154,7 @@ MISTAKES: dict[str, tuple[str | bytes, list[str]]] = {
         ["E1 N006 `art..file` is no heading"],
     ),
     "text and keys": (
-        f"{HEAD},flavor,flavor.en\n{CARD},a.png,me\n",
+        f"{HEAD},flavor,flavor.size\n{CARD},a.png,me\n",
         ["F2 N008 `flavor` has a value in cell E2, so it cannot have keys (empty one of the two cells)"],
     ),
     "gap": (

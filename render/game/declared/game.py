@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from render.base.findings import Span
     from render.game.declared.card_reading import DeclaredCardReader
     from render.images.inspect import Artwork
+    from render.source.key_tables import KeyTable
     from render.source.shapes import Shape
     from render.text.font_roles import FontRole
 
@@ -65,6 +66,12 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
     def two_sided(self) -> tuple[str, ...]:
         return tuple(kind.value for kind in self.rules.kinds if kind.has_two_sides)
 
+    @property
+    def card_words(self) -> KeyTable:
+        from render.game.declared.card_table import words_table
+
+        return words_table(self.rules)
+
     # --- reading a set -----
 
     @property
@@ -109,20 +116,29 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
     def values(
         self, card: DeclaredCard, card_set: DeclaredSet, artworks: Mapping[str, Artwork], least_type: float
     ) -> Mapping[str, object]:
-        language = {"language": card_set.language}  # a game may have such a field
+        language = card_set.language
         every = {"set": card_set.name, "least_type": least_type}  # `IN_TEMPLATES` keeps fields from these names
         small = [
-            {**language, **self._own_values(each, {**artworks, **_of_face(artworks, number, each)}), **every}
+            {**self._own_values(each, {**artworks, **_of_face(artworks, number, each)}, language), **every}
             for number, each in enumerate(card.small)
         ]
-        return {**language, **self._own_values(card, artworks), **every, "faces": small}
+        return {**self._own_values(card, artworks, language), **every, "faces": small}
 
-    def _own_values(self, card: DeclaredCard, artworks: Mapping[str, Artwork]) -> dict[str, object]:
+    def _own_values(self, card: DeclaredCard, artworks: Mapping[str, Artwork], language: str) -> dict[str, object]:
         """Return the values of a card, or of a small card that it shows."""
+        texts = dict(self.rules.words.in_language(language).texts)
+        values = dict(card.values)
+        chosen = {
+            "kind": card.kind.value,
+            **{each.name: values[each.name] for each in self.rules.fields if each.choices},
+        }
+        said = {name: texts.get(str(word), word) for name, word in chosen.items()}
         pictures = {key: _picture(picture, artworks[key]) for key, picture in card.pictures.items() if key in artworks}
         return {
+            "language": language,  # a game may have a field of that name, or of the next one
+            "words": {**texts, **said},
             **{name: _shown(value) for name, value in card.values},
-            **self._rich_values(card),
+            **self._rich_values(card, language),
             **{each.name: pictures.get(each.name) for each in self.rules.fields if each.is_picture},
             "id": card.id,
             "name": card.name,
@@ -131,13 +147,15 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
             "art": pictures.get(ART),
         }
 
-    def _rich_values(self, card: DeclaredCard) -> dict[str, object]:
+    def _rich_values(self, card: DeclaredCard, language: str = "") -> dict[str, object]:
         """Return the values of rich texts and icons, which templates print as elements."""
         if not self.rules.is_rich:
             return {}
         own = dict(card.values)
         return {
-            each.name: rich_value(self.rules, each, str(own[each.name])) for each in self.rules.fields if each.is_rich
+            each.name: rich_value(self.rules, each, str(own[each.name]), language)
+            for each in self.rules.fields
+            if each.is_rich
         }
 
     def _plain_values(self, card: DeclaredCard) -> dict[str, FieldValue]:

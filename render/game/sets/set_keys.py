@@ -32,7 +32,7 @@ from render.sheets.options import MAX_DPI, MIN_DPI, OPTIONS, USUAL, Pngs, SheetO
 from render.source import shapes
 from render.source.fields import Fields
 from render.source.file_kinds import FileKind
-from render.source.key_tables import FULL_LINE, Key, KeyTable, Value
+from render.source.key_tables import NAME, Key, KeyTable, Value
 from render.source.nodes import Mapping, Scalar, Sequence
 from render.source.shapes import Shape
 
@@ -302,7 +302,7 @@ _OF_LANGUAGES = (
 )
 
 SET_KEYS = KeyTable(
-    Key("name", FULL_LINE, "the name of the set, printed in the margin of the sheets", "text", needed=True, default=""),
+    Key("name", NAME, "the name of the set, printed in the margin of the sheets", "text", needed=True, default=""),
     Key(
         "game",
         Value(game_shape),

@@ -16,15 +16,16 @@ from msgspec.structs import replace
 
 from render.base.caches import Memory
 from render.base.codes import EVERY_CODE
-from render.base.findings import Diagnostic, Found, Span, has_errors, sort_findings
+from render.base.findings import Diagnostic, Found, Span, did_you_mean, has_errors, quoted, sort_findings
 from render.base.limits import SET_FILES
 from render.base.progress import in_stage
 from render.game import ids, registry
 from render.game.card_reading import CARD, CardReading, Surroundings
 from render.game.cards import FlawedCard, GameCard, GameSet, UnreadCard
-from render.game.folder import GAME_FILE, SET_FILE, Source, is_game, is_table
+from render.game.folder import GAME_FILE, SET_FILE, Source, is_game, is_table, is_words
 from render.game.home import Home
 from render.game.known_cards import KnownCards
+from render.game.languages import given_words
 from render.game.registry import AnyGame
 from render.game.sets.named_games import game_in, game_in_folder, game_of_file
 from render.game.sets.set_keys import SET, declared_set
@@ -111,6 +112,9 @@ class _SetReader:
         self._game: AnyGame | None = None
         self._columns: tuple[tuple[str, str], ...] = ()
         self._published = False
+        self._languages: tuple[str, ...] = ()
+        self._unseen: set[str] = set()  # names in the file of a language that stand in no card file so far
+        self._files = [file for file in source.cards if not is_words(file)]
         self._codes = EVERY_CODE
         self._at_rest, self._memory, self._is_complete = at_rest, memory, True
 
@@ -122,12 +126,20 @@ class _SetReader:
         # Another set stands in for one whose own file cannot be read: mistakes in its cards are found all the same.
         card_set = declared or self._game.new_set(self._folder, self._folder.name)
         self._columns, self._published = card_set.columns, bool(card_set.published)
-        if any(map(is_table, self._source.cards)):  # which may say the same of each row
+        self._languages = card_set.languages
+        if any(map(is_table, self._files)):  # which may say the same of each row
             self._told = lambda _: None
         self._codes = card_set.codes
         self._tell()
-        cards = tuple(self._cards(self._game, Surroundings(card_set, self._home, not has_errors(self.findings))))
-        if any(map(is_table, self._source.cards)):
+        around = Surroundings(card_set, self._home, not has_errors(self.findings))
+        if root := self._file_of_words(card_set.subfolder, self._game):
+            of_cards = {name: inner for name in root.values if (inner := root.inner(name))}
+            table, self._unseen = self._game.card_words, set(of_cards)
+            around = replace(around, words={name: given_words(table, each, around) for name, each in of_cards.items()})
+        cards = tuple(self._cards(self._game, around))
+        if root and not has_errors(self.findings):
+            self._note_unmeant(root, {card.id for card in cards})
+        if any(map(is_table, self._files)):
             from render.source.tables.documents import said_once
 
             self.findings = said_once(self.findings)
@@ -156,11 +168,32 @@ class _SetReader:
         self._game = game = game_of_file(fields)
         return None if game is None else declared_set(fields, self._source, self._home, game)
 
+    def _file_of_words(self, language: str, game: AnyGame) -> Fields | None:
+        """Return what the file of a language gives, by the id or name of a card; None without one."""
+        files = (self._folder / f"words.{language}{ending}" for ending in (".yaml", ".yml"))
+        file = next((file for file in files if file.is_file()), None) if language else None
+        document = self._document(file) if file else None
+        if document is None or not isinstance(document.root, Mapping):
+            self.findings += [CARD.no_mapping(document, document.root)] if document else []
+            return None
+        reader = game.card_reader(Surroundings(game.new_set(self._folder, ""), self._home, sound=True))
+        return Fields(
+            document=document, node=document.root, kind=reader.file, fonts=reader.fonts, findings=self.findings
+        )
+
+    def _note_unmeant(self, root: Fields, ids_of_cards: set[str]) -> None:
+        """Note the words that are those of no card."""
+        for key, _ in root.node.entries:
+            if key.value in self._unseen - ids_of_cards:
+                hint = did_you_mean(key.value, ids_of_cards) or "write the id or the name of a card"
+                message = f"no card has the id or name {quoted(key.value)}"
+                root.note("002", message, root.document.span(key), hint, key.value)
+
     def _cards(self, game: AnyGame, around: Surroundings) -> Iterator[GameCard]:
         reader = game.card_reader(around)
         known = None
         if self._memory and reader.card_type:
-            known = KnownCards(self._memory, around, reader, self._source.cards)
+            known = KnownCards(self._memory, around, reader, self._files)
         claims: list[ids.Claim] = []
         claimed: set[str] = set()
         numbers = count()
@@ -227,7 +260,7 @@ class _SetReader:
 
     def _hint(self) -> str:
         """Return what to do about a set without cards."""
-        for table in filter(is_table, self._source.cards):
+        for table in filter(is_table, self._files):
             if self._document(table):
                 return f"write a card into the second row of `{table}`, below the header"
             return (
@@ -244,7 +277,7 @@ class _SetReader:
     def _documents(self, known: KnownCards | None) -> Iterator[Document]:
         """Yield the card files as they are read, until together they are too large."""
         size = 0
-        files = self._source.cards
+        files = self._files
         for file in in_stage("read", "files" if len(files) > 1 else "", files):
             before = len(self.findings)
             if known and not is_table(file) and file not in self._texts:
@@ -263,6 +296,7 @@ class _SetReader:
                 self._is_complete = False
                 return
             if document:
+                self._unseen = {name for name in self._unseen if name not in document.text}
                 yield document
 
     def _document(self, file: Path) -> Document | None:
@@ -270,7 +304,7 @@ class _SetReader:
         if is_table(file):
             from render.source.tables.reading import read_table
 
-            read = read_table(file, self._folder, self._columns)
+            read = read_table(file, self._folder, self._columns, self._languages)
             document, findings = read.document, [*read.findings]
         elif file in self._texts:
             document, findings = yaml.read_as_partly(self._texts[file], file)

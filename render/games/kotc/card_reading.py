@@ -21,7 +21,7 @@ from render.game.cards import FlawedCard
 from render.games.kotc.editions.finding import look_of
 from render.games.kotc.files import keys
 from render.games.kotc.files.keys import AUTO, NO_EDITION, is_auto
-from render.games.kotc.model.cards import ENGLISH, OLD_NAMES, AnyKind, Card, Kind, own_card, own_set
+from render.games.kotc.model.cards import ENGLISH, OLD_NAMES, AnyKind, Card, CardWords, Kind, own_card, own_set
 from render.games.kotc.model.declaration import declared_field
 from render.games.kotc.model.edition import Grammar, NewKind
 from render.source.fields import Fields
@@ -91,6 +91,10 @@ class KotcCardReader(CardReader[Design, Card]):
         values = {key: value for key, value in given.items() if key not in keys.NUMBERS}
         values = self.values(fields, kind, values, frame_of(kind, self._set.folder)) | numbers
         values["credit"] = self._set.credit if given["credit"] is None else given["credit"]
+        language, by_file = self._set.subfolder, self.around.words
+        said = by_file.get(fields.card) or by_file.get(given["name"])
+        if said and all(each.language != language for each in given["words"]):
+            values["words"] = (*given["words"], CardWords(language=language, **said))
         edition = None if _has_no_indicator(fields) else era
         return Card(**values, ultra_points=given.get("ultra_points") or 0, edition=edition, era=era, grammar=grammar)
 

@@ -52,6 +52,12 @@ class KeeperOfTheCards(Game[Card, CardSet]):
 
         return SET_WORDS
 
+    @property
+    def card_words(self) -> KeyTable:
+        from render.games.kotc.files.words_key import WORDS
+
+        return WORDS
+
     def known_languages(self) -> Iterable[str]:
         from render.games.kotc.languages.finding import known_words
 

@@ -7,7 +7,7 @@ where even a file of commas alone takes 0.5 s and 40 MB.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -45,13 +45,18 @@ class TableReading(Struct, frozen=True):
     others: tuple[str, ...] = ()
 
 
-def read_table(file: Path, home: Path | None = None, columns: Columns = ()) -> TableReading:
-    """Return what can be read of a spreadsheet, whose headings mean what `columns` says. `home` is as in `reader.read`."""
+def read_table(
+    file: Path, home: Path | None = None, columns: Columns = (), languages: Sequence[str] = ()
+) -> TableReading:
+    """Return what can be read of a spreadsheet, whose headings mean what `columns` says. `home` is as in `reader.read`.
+
+    They may end in one of the `languages`, of which the first is the set's own.
+    """
     try:
         sheets, doubts = sheets_of(file, home)
     except Refused as refused:
         return TableReading(None, tuple(each if each.span else each.at(Span(file=file)) for each in refused.findings))
-    sheets = [with_keys(sheet, columns) for sheet in sheets]
+    sheets = [with_keys(sheet, columns, languages) for sheet in sheets]
     cards = [sheet for sheet in sheets if holds_cards(sheet)]
     others = tuple(sheet.name for sheet in sheets if sheet.rows and sheet not in cards)
     if not cards:

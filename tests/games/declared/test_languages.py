@@ -198,3 +198,82 @@ def test_the_nodes_of_a_table_give_words_by_their_keys() -> None:
     (_, japanese), findings = survey([Path("stars")], None)
     assert findings == []
     assert [card.name for card in japanese.cards] == ["山猫"]
+
+
+# --- where words may stand --------------------------------------------------------------------------------------------
+
+
+def test_columns_of_a_table_end_in_a_language() -> None:
+    Path("stars/cards.yaml").unlink()
+    table = "name.en,kind,Rules,rules.ja,name.ja,faces.1.name,faces.1.name.ja,faces.2.name\n"
+    rows = "Wildcat,beast,Wait.,待て,山猫\n,pair,,,,Fire,火,Dark\n"
+    Path("stars/beasts.csv").write_text(table + rows, encoding="utf-8")
+    (english, japanese), findings = survey([Path("stars")], None)
+    assert findings == []
+    assert [card.name for card in english.cards] == ["Wildcat", "Fire // Dark"]
+    assert [card.name for card in japanese.cards] == ["山猫", "火 // Dark"]
+    assert kotc("check", "stars").output.count("[C025]") == 1
+
+
+OF_FILE = "wildcat: {flavor: 風, rules: 引く}\nStone: {name: 土}\n"
+
+
+def test_a_file_beside_the_cards_gives_their_words_by_id_or_name() -> None:
+    Path("stars/words.ja.yaml").write_text(OF_FILE, encoding="utf-8")
+    Path("stars/cards.yaml").write_text(CARDS.replace(", words: {ja: {name: 土}}", ""), encoding="utf-8")
+    assert kotc("check", "stars").output == "5 cards checked: nothing to report\n"
+    cards = cards_in("ja")
+    assert cards["stone"].name == "土"
+    assert dict(cards["wildcat"].values)["flavor"] == "静か"  # what the card itself says
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        ("wildcta: {name: 火}\n", "words.ja.yaml:1:1: error: no card has the id or name `wildcta` [C002]"),
+        ("wildcat: {nam: 火}\n", "words.ja.yaml:1:11: error: unknown key `nam` [C002]"),
+        ("wildcat: 火\n", "words.ja.yaml:1:10: error: expected keys and values, found `火` [C005]"),
+        ("- {name: 火}\n", "words.ja.yaml:1:1: error: expected the keys of a card, found a list [C001]"),
+    ],
+)
+def test_mistakes_in_the_file_of_a_language_are_told_at_their_places(file: str, said: str) -> None:
+    Path("stars/words.ja.yaml").write_text(file, encoding="utf-8")
+    assert f"stars/{said}" in kotc("check", "stars").output
+
+
+def test_a_change_in_the_file_of_a_language_makes_its_outputs_anew() -> None:
+    Path("stars/words.ja.yaml").write_text("Wind: {flavor: 静か}\n", encoding="utf-8")
+    kotc("build", "stars")
+    assert kotc("build", "stars").output.count("(0 written, ") == 2
+    Path("stars/words.ja.yaml").write_text("Wind: {flavor: 風}\n", encoding="utf-8")
+    assert kotc("build", "stars").output.count("(0 written, ") == 1
+    assert "風" in printed("out/stars/ja/sheets.pdf")
+
+
+def test_the_own_game_reads_the_file_of_a_language_too() -> None:
+    cards = "- {name: Boat, kind: spell, level: 2, text: 'When you take damage: Draw 1 card.'}\n"
+    files = {"set.yaml": "name: Sea\nedition: 17\nlanguages: [en, de]\n", "cards.yaml": cards}
+    write_files(Path("sea"), {**files, "words.de.yaml": "boat: {name: Boot}\n"})
+    assert kotc("check", "sea").output == "1 card checked: nothing to report\n"
+    assert [card.name for card in load_sets("sea", "de")[0].cards] == ["Boot"]
+
+
+def test_texts_of_the_game_are_in_the_language_of_the_card() -> None:
+    words = "words: {bold: [Fire], texts: {beast: Beast, by: by}, languages: {ja: {bold: [火], texts: {beast: 猫, fire: 火, by: 撃}}}}\n"
+    template = SVG.format(
+        '<text x="5" y="9" font-size="4">{{ card.words.kind }} {{ card.words.sphere }} {{ card.words.by }}</text>'
+    )
+    files = {"game.yaml": GAME + words, "templates/beast.svg": template, "cards.yaml": CARDS.split("- kind")[0]}
+    write_files(Path("stars"), files)
+    kotc("pdf", "stars")
+    assert "Beast fire by" in printed("out/stars/sheets.pdf")
+    assert "猫 火 撃" in printed("out/stars/ja/sheets.pdf")
+
+
+def test_a_set_has_a_name_in_any_script_and_the_margin_calls_it_by_its_folder() -> None:
+    Path("stars/set.yaml").write_text(
+        "name: 星の旅\nlanguages: [en, ja]\nwords: {ja: {name: 星の旅}}\n", encoding="utf-8"
+    )
+    assert kotc("build", "stars").output.startswith("星の旅: 5 PNGs and 1 sheet in out/stars")
+    assert "stars · sheet 1 of 1" in printed("out/stars/sheets.pdf")
+    assert kotc("verify", "out/stars/sheets.pdf", "--set", "stars").exit_code == 0

@@ -237,11 +237,14 @@ def test_words_for_the_picture() -> None:
 
 
 def test_characters_of_the_pictures_author_and_of_the_set() -> None:
-    cards = {"set.yaml": "name: 龍\nedition: 17\n", "card.yaml": MINION + "art: {file: a.jpg, author: 龍}\n"}
+    cards = {
+        "set.yaml": "name: 龍\nedition: 17\ncredit: 龍\n",
+        "card.yaml": MINION + "art: {file: a.jpg, author: 龍}\n",
+    }
     assert_says(
         said_of_set(cards),
         "6:28 C017 no bundled font has `龍` (U+9F8D), in `art.author` of `thor` (write it with other characters)",
-        "s/set.yaml:1:7 S017 no bundled font has `龍` (U+9F8D), in `name` (write it with other characters)",
+        "s/set.yaml:3:9 S017 no bundled font has `龍` (U+9F8D), in `credit` (write it with other characters)",
     )
 
 

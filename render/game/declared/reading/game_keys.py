@@ -20,8 +20,8 @@ COMMON = ("id", "name", "kind", "template", "back", "copies", "art", "faces")
 IN_TEMPLATES = ("set", "least_type", "face", "faces")
 """What templates see of a card beside its fields and its own keys."""
 
-ALSO_IN_TEMPLATES = ("language",)
-"""What they see, too, in games without a field of that name."""
+ALSO_IN_TEMPLATES = ("language", "words")
+"""What they see, too, in games without fields of these names."""
 
 RESERVED = (
     frozenset("and else false if in is none not or true loop self super caller varargs kwargs".split())

@@ -27,12 +27,14 @@ from render.game.declared.reading.game_keys import GAME as FILE
 from render.game.declared.reading.game_keys import GameReading, entries, note_in_text
 from render.game.declared.reading.kind_keys import KIND, DeclaredKind, read_id_template, read_kinds, read_names
 from render.game.folder import GAME_FILE
+from render.game.languages import LANGUAGE_NAME, read_by_language
 from render.source import reader, shapes
 from render.source.fields import Fields
-from render.source.key_tables import FULL_LINE, WORDS_SHAPE, Key, KeyTable, Value, whole, words
+from render.source.key_tables import NAME, WORDS_SHAPE, Key, KeyTable, Read, Value, whole, words
 from render.source.nodes import Document, Node, Scalar, Sequence
 from render.source.nodes import Mapping as Nodes
 from render.source.shapes import Shape
+from render.text.characters import ANY_FONT
 from render.text.font_roles import FontRole
 
 if TYPE_CHECKING:
@@ -40,10 +42,26 @@ if TYPE_CHECKING:
 
 
 class GameWords(Struct, frozen=True):
-    """Keywords that rich texts set bold, and the reminders that are printed behind keywords where they fit."""
+    """Keywords that rich texts set bold, the reminders that are printed behind keywords where they fit, and `texts` by
+    the words that stand for them; and the same in other languages."""
 
     bold: tuple[str, ...] = ()
     reminders: tuple[tuple[str, str], ...] = ()
+    texts: tuple[tuple[str, str], ...] = ()
+    languages: tuple[tuple[str, GameWords], ...] = ()
+
+    def in_language(self, language: str) -> GameWords:
+        """Return the words for cards in a language, which may also say something in that of the game."""
+        own = dict(self.languages).get(language, self)
+        if own is self:
+            return self
+        return GameWords(
+            (*own.bold, *self.bold), _joined(self.reminders, own.reminders), _joined(self.texts, own.texts)
+        )
+
+
+def _joined(*pairs: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    return tuple({name: text for some in pairs for name, text in some}.items())
 
 
 def read_words(root: Fields, key: str, _: GameReading) -> GameWords:
@@ -52,20 +70,47 @@ def read_words(root: Fields, key: str, _: GameReading) -> GameWords:
     return GameWords(**WORDS.read(fields)) if fields else GameWords()
 
 
-def _reminders(fields: Fields, key: str, _: object) -> tuple[tuple[str, str], ...]:
-    reminders = [
-        (name.value, inner.words(name.value, what="reminder")) for name, _, inner in entries(fields, key, "reminders")
-    ]
-    return tuple((name, words) for name, words in reminders if words)
+def _texts(what: str) -> Read:
+    def read(fields: Fields, key: str, _: object) -> tuple[tuple[str, str], ...]:
+        # That a font has their letters is seen where they are drawn: it may be one for another language.
+        of_any = replace(fields, fonts=ANY_FONT)
+        texts = [
+            (name.value, inner.words(name.value, what=what)) for name, _, inner in entries(of_any, key, f"{what}s")
+        ]
+        return tuple((name, words) for name, words in texts if words)
+
+    return read
 
 
-WORDS = KeyTable(
+def _of_languages(fields: Fields, key: str, _: object) -> tuple[tuple[str, GameWords], ...]:
+    return tuple((language, GameWords(**said)) for language, said in read_by_language(fields, key, _IN_ONE).items())
+
+
+_IN_ONE = KeyTable(
     Key("bold", words("[Flying, Swift]"), "keywords that rich texts set bold", "words", "none", default=()),
     Key(
         "reminders",
-        Value(shapes.named(shapes.WORD, shapes.FULL_LINE), _reminders),
+        Value(shapes.named(shapes.WORD, shapes.FULL_LINE), _texts("reminder")),
         "what is printed behind a keyword, where it fits",
         "rich texts by keyword",
+        "none",
+        default=(),
+    ),
+    Key(
+        "texts",
+        Value(shapes.named(shapes.WORD, shapes.FULL_LINE), _texts("text")),
+        "what templates print as `card.words`: for kinds, choices, and words of your own",
+        "texts by word",
+        "none",
+        default=(),
+    ),
+)
+WORDS = _IN_ONE + KeyTable(
+    Key(
+        "languages",
+        Value(shapes.named(LANGUAGE_NAME, _IN_ONE.shape), _of_languages),
+        "all this in other [languages](../languages.md#games-of-your-own)",
+        "keys by language",
         "none",
         default=(),
     ),
@@ -209,7 +254,7 @@ _NAME: Shape = {"type": "string", "pattern": "^[a-z][a-z0-9_]{0,39}$"}
 _COLOR = shapes.matching("^#([0-9a-fA-F]{3}){1,2}$", "a color such as #b5432a")
 
 GAME = KeyTable(
-    Key("name", FULL_LINE, "what messages call the game", "text in one line", needed=True, default=""),
+    Key("name", NAME, "what messages call the game", "text in one line", needed=True, default=""),
     Key(
         "kinds",
         Value({**shapes.named(_NAME, shapes.either(KIND.shape, {"type": "null"})), "minProperties": 1}, read_kinds),
@@ -253,7 +298,7 @@ GAME = KeyTable(
         "words",
         Value(WORDS.shape, read_words),
         "[keywords](rich-text.md#words)",
-        "`bold`, `reminders`",
+        "`bold`, `reminders`, `texts`, `languages`",
         "none",
         default=_NO_WORDS,
     ),
@@ -342,22 +387,23 @@ def _rules(root: Fields, folder: Path) -> GameRules:
 # --- rich texts and icons: what is wrong in them, and what they are to templates and to lists -----------------------------
 
 
-def _notation_of(rules: GameRules) -> Notation:
-    """Return what the game gives to the notation of rich texts."""
+def _notation_of(rules: GameRules, language: str) -> Notation:
+    """Return what the game gives to the notation of rich texts in a language."""
     from render.layout.rich_notation import Notation
 
+    words = rules.words.in_language(language)
     return Notation(
         tuple((each.name, each.file) for each in rules.icons),
         rules.colors,
-        rules.words.bold,
-        rules.words.reminders,
+        words.bold,
+        words.reminders,
         tuple((each.name, each.size) for each in rules.icons if each.size),
     )
 
 
-def rich_value(rules: GameRules, declared: DeclaredField, text: str) -> RichText:
+def rich_value(rules: GameRules, declared: DeclaredField, text: str, language: str) -> RichText:
     """Return a rich text, or a text of icons, as templates have it."""
-    return _read(rules, declared, text)[0]
+    return _read(rules, declared, text, language)[0]
 
 
 def note_rich(fields: Fields, key: str, declared: DeclaredField, rules: GameRules, text: str) -> None:
@@ -366,11 +412,13 @@ def note_rich(fields: Fields, key: str, declared: DeclaredField, rules: GameRule
         note_in_text(fields, key, problem)
 
 
-def _read(rules: GameRules, declared: DeclaredField, text: str) -> tuple[RichText, tuple[Problem, ...]]:
+def _read(
+    rules: GameRules, declared: DeclaredField, text: str, language: str = ""
+) -> tuple[RichText, tuple[Problem, ...]]:
     from render.layout.rich_notation import read_icons, read_rich
 
     read = read_icons if declared.type is FieldType.ICONS else read_rich
-    return read(text, _notation_of(rules))
+    return read(text, _notation_of(rules, language))
 
 
 def _check_own_texts(root: Fields, rules: GameRules) -> None:
@@ -382,10 +430,11 @@ def _check_own_texts(root: Fields, rules: GameRules) -> None:
                 document=root.document, node=node, kind=root.kind, path=f"fields.{each.name}.", findings=root.findings
             )
             note_rich(below, "default", each, rules, str(each.default))
-    reminders = rules.node("words", "reminders")
-    if isinstance(reminders, Nodes):
-        below = Fields(
-            document=root.document, node=reminders, kind=root.kind, path="words.reminders.", findings=root.findings
-        )
-        for name, text in rules.words.reminders:
-            note_rich(below, name, DeclaredField(name=name, type=FieldType.RICH), rules, text)
+    of_languages = ((("languages", language), each) for language, each in rules.words.languages)
+    for way, own in ((), rules.words), *of_languages:
+        reminders = rules.node("words", *way, "reminders")
+        if isinstance(reminders, Nodes):
+            path = ".".join(("words", *way, "reminders", ""))
+            below = Fields(document=root.document, node=reminders, kind=root.kind, path=path, findings=root.findings)
+            for name, text in own.reminders:
+                note_rich(below, name, DeclaredField(name=name, type=FieldType.RICH), rules, text)
