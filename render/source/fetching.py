@@ -139,7 +139,8 @@ def _resolved(host: str, port: int, reach: Reach) -> list[tuple[socket.AddressFa
         ) from None
     private = [str(place[0]) for *_, place in found if not _is_public(str(place[0]))]
     if private and not reach.local:
-        message = f"`{host}` is {private[0]}, on this machine or in its own network"
+        address = "" if private[0] == host else f"{private[0]}, "
+        message = f"`{host}` is {address}on this machine or in its own network"
         raise CannotFetch(message, "a set from elsewhere has no business there; if it is yours, give --local")
     return [(family, place) for family, _, _, _, place in found]
 

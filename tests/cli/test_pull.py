@@ -1,9 +1,13 @@
 """`kotc pull`: a published sheet becomes the cards of a set; changes here and there are put together, and none is lost."""
 
+import csv
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from render.game.sources import check_sets, load_sets
 from tests.support.messages import words
@@ -25,6 +29,7 @@ walk.",1,
 Ox,5,,1,
 """
 TABLES = "tables: {columns: {Qty: copies}, ignore: [notes]}\n"
+Sheet = dict[str, tuple[str, str, str]]
 LOCAL = ("--http", "--local")
 
 
@@ -166,6 +171,42 @@ def test_what_was_changed_here_and_there_is_told_and_nothing_is_written(
     here(new, old) if old and new else Path("s/cards.csv").unlink()
     pull()
     assert values()["crow"][0] == 8
+
+
+SHEETS = st.dictionaries(
+    st.sampled_from("abcd"), st.tuples(st.just("yes"), st.sampled_from("123"), st.sampled_from(["", "x"]))
+)
+
+
+def cells(sheet: Sheet) -> dict[tuple[str, int], str]:
+    """Return what a table says of each card, and whether it has it."""
+    return {(name, at): sheet.get(name, ("", "", ""))[at] for name in "abcd" for at in range(3)}
+
+
+@given(SHEETS, SHEETS, SHEETS)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_no_change_of_either_side_is_lost(web: Web, base: Sheet, mine: Sheet, theirs: Sheet) -> None:
+    def as_csv(sheet: Sheet) -> str:
+        rows = [f"{name},{power},{rules}\n" for name, (_, power, rules) in sheet.items()]
+        return "".join(["name,power,rules\n", *rows, "z,1,\n"])
+
+    shutil.rmtree("s/.kotc", ignore_errors=True)
+    Path("s/cards.csv").unlink(missing_ok=True)
+    publish(web, as_csv(base))
+    pull()
+    Path("s/cards.csv").write_text(as_csv(mine))
+    publish(web, as_csv(theirs))
+    result = kotc("pull", "s", *LOCAL)
+    before, here, there = map(cells, (base, mine, theirs))
+    changed_twice = [key for key in before if before[key] not in (here[key], there[key]) and here[key] != there[key]]
+    if result.exit_code:
+        assert changed_twice or (base.keys() - mine.keys()) | (base.keys() - theirs.keys())
+        assert Path("s/cards.csv").read_text() == as_csv(mine)
+        return
+    assert changed_twice == []
+    table = csv.reader(Path("s/cards.csv").read_text("utf-8-sig").splitlines())
+    after = cells({row[0]: ("yes", row[1], row[2]) for row in table})
+    assert after == {key: there[key] if here[key] == before[key] else here[key] for key in before}
 
 
 def test_the_same_change_on_both_sides_is_no_conflict(web: Web) -> None:

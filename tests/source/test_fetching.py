@@ -112,7 +112,7 @@ def test_a_redirect_is_judged_as_the_first_address_is(web: Web, names: dict[str,
     assert "`inner.example` is 10.0.0.5, on this machine or in its own network" in refusal(
         "http://sheets.example/a", reach
     )
-    assert "169.254.169.254, on this machine" in refusal("http://sheets.example/b", reach)
+    assert "`169.254.169.254` is on this machine" in refusal("http://sheets.example/b", reach)
     assert "only https:// addresses are fetched" in refusal("http://sheets.example/c", reach)
 
 

@@ -24,8 +24,8 @@ def pull(paths: tuple[Path, ...], *, dry_run: bool, http: bool, local: bool) -> 
     set. What was changed there is taken over, what was changed in the file stays, and if both changed one field of a
     card, nothing is written.
     """
-    from render.game.authoring.pulled_cards import describe, write
     from render.game.authoring.pulled_cards import pull as pull_set
+    from render.game.authoring.pulled_cards import write
     from render.game.folder import find_sources
     from render.game.sources import declared, no_set_but_deck
     from render.source.fetching import Reach
@@ -42,7 +42,7 @@ def pull(paths: tuple[Path, ...], *, dry_run: bool, http: bool, local: bool) -> 
     for card_set in sets:
         pulled = pull_set(card_set, Reach(http=http, local=local))
         for each in pulled:
-            say(*describe(each))
+            say(*each.lines)
         if not dry_run:
             write(card_set, pulled)
     if dry_run:

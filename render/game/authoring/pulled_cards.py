@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from urllib.parse import quote, urlsplit
@@ -31,6 +31,7 @@ from render.source.tables.cells import TableCell, cell_span
 from render.source.tables.reading import read_sheets
 from render.source.tables.writing import WRITERS
 
+_MAX_TOLD = 50  # lines
 _KEY = regex(r"\$\{([^}]*)\}")
 _KEY_NAME = regex(r"KOTC_KEY_[A-Z0-9_]+")  # no other variable of the environment goes to an address of a set
 
@@ -46,20 +47,13 @@ class Table(Struct, frozen=True):
 
 
 class Pulled(Struct, frozen=True):
-    """What pulling a file gives: its new content, what was fetched, and what changed, in words.
-
-    `kept` are the fields by card that were changed in the file alone.
-    """
+    """What pulling a file gives: its content before and after, what was fetched, and what changed, in lines."""
 
     file: Path
-    host: str
-    content: bytes
+    before: bytes
+    after: bytes
     fetched: bytes
-    new: tuple[str, ...]
-    changed: tuple[tuple[str, str], ...]
-    deleted: tuple[str, ...]
-    kept: tuple[tuple[str, str], ...]
-    is_first: bool
+    lines: tuple[str, ...]
 
 
 def pull(card_set: GameSet, reach: Reach) -> list[Pulled]:
@@ -84,10 +78,11 @@ def pull(card_set: GameSet, reach: Reach) -> list[Pulled]:
 
 
 def write(card_set: GameSet, pulled: Iterable[Pulled]) -> None:
-    """Write the files and what was fetched, all or none; OSError."""
-    files = [(each.file, each.content) for each in pulled]
+    """Write the files and what was fetched, all or none; OSError, also if a file was changed meanwhile."""
+    files = [(each.file, each.after) for each in pulled]
     files += [(_earlier(card_set, each.file.name), each.fetched) for each in pulled]
-    replace_files(((file, partial(bytes, data)) for file, data in files), card_set.folder)
+    held = {each.file: each.before for each in pulled}
+    replace_files(((file, partial(bytes, data)) for file, data in files), card_set.folder, held)
 
 
 def _earlier(card_set: GameSet, name: str) -> Path:
@@ -124,34 +119,31 @@ def _merged(card_set: GameSet, name: str, address: str, content: bytes) -> Pulle
     if not theirs.rows or not {"id", "name"} & {keys.get(each, each).rpartition(".")[2] for each in theirs.headings}:
         hint = "its first row has the headings, `name` among them; `tables: {columns: ...}` says what others mean"
         raise Refused([Diagnostic("N016", "the sheet holds no cards", hint)])
-    ours, base = _read(file, card_set, keys), _read(_earlier(card_set, name), card_set, keys)
-    is_first = not ours.headings
-    merge = _Merge(file, base, ours, theirs, keys)
-    rows = dict(theirs.rows) if is_first else merge.rows()
+    before, earlier = _content(file, card_set), _content(_earlier(card_set, name), card_set)
+    host = urlsplit(address).hostname
+    if not before:
+        return Pulled(file, before, content, content, (f"{file} from {host}: {plural(len(theirs.rows), 'card')}",))
+    try:
+        merge = _Merge(file, _table(earlier, keys) if earlier else Table(), _table(before, keys), theirs, keys)
+    except Refused as refused:
+        raise Refused([each if each.span else each.at(Span(file=file)) for each in refused.findings]) from None
+    rows = merge.rows()
     if merge.conflicts:
         raise Refused(merge.conflicts)
     is_theirs = [*map(_texts, rows.values())] == [*map(_texts, theirs.rows.values())] and not merge.own_headings
-    return Pulled(
-        file=file,
-        host=urlsplit(address).hostname or "",
-        content=content if is_theirs else _written(merge.headings, rows.values()),
-        fetched=content,
-        new=tuple(theirs.rows) if is_first else tuple(merge.new),
-        changed=tuple(merge.changed),
-        deleted=tuple(merge.deleted),
-        kept=tuple(merge.kept),
-        is_first=is_first,
-    )
+    numbers = {"new": len(merge.new), "changed": len(merge.changed), "deleted": len(merge.deleted)}
+    told = ", ".join(f"{number} {word}" for word, number in numbers.items() if number) or "no card changed"
+    lines = [f"  new: {card}" for card in merge.new] + merge.changed
+    lines += [f"  deleted: {card}" for card in merge.deleted] + merge.kept
+    more = [f"  and {len(lines) - _MAX_TOLD} more"] if len(lines) > _MAX_TOLD else []
+    lines = [f"{file} from {host}: {told}", *lines[:_MAX_TOLD], *more]
+    after = content if is_theirs else _written(merge.headings, rows.values())
+    return Pulled(file, before, after, content, tuple(lines))
 
 
-def _read(file: Path, card_set: GameSet, keys: Mapping[str, str]) -> Table:
-    """Return a table of the set; an empty one if there is no such file."""
-    if not os.path.lexists(file):
-        return Table()
-    try:
-        return _table(read_bytes(file, CSV_FILE.most, card_set.folder), keys)
-    except Refused as refused:
-        raise Refused([each if each.span else each.at(Span(file=file)) for each in refused.findings]) from None
+def _content(file: Path, card_set: GameSet) -> bytes:
+    """Return what a file of the set holds; b"" if there is none."""
+    return read_bytes(file, CSV_FILE.most, card_set.folder) if os.path.lexists(file) else b""
 
 
 def _table(content: bytes, keys: Mapping[str, str]) -> Table:
@@ -193,8 +185,7 @@ class _Merge:
             name: head for name, head in ours.headings.items() if name not in {**base.headings, **theirs.headings}
         }
         self.headings = {**theirs.headings, **self.own_headings}
-        self.new, self.deleted = list[str](), list[str]()
-        self.changed, self.kept = list[tuple[str, str]](), list[tuple[str, str]]()
+        self.new, self.changed, self.deleted, self.kept = list[str](), list[str](), list[str](), list[str]()
         self.conflicts: list[Diagnostic] = []
 
     def rows(self) -> dict[str, Row]:
@@ -208,7 +199,7 @@ class _Merge:
                 self.new.append(card)
                 rows[card] = theirs
             elif _texts(base) == _texts(theirs):
-                self.kept.append((card, "deleted"))
+                self.kept.append(_kept(card, "deleted"))
             else:
                 self._note(card, "was deleted here and changed in the sheet", None)
         for card, ours in self._ours.rows.items():
@@ -216,7 +207,7 @@ class _Merge:
             if card in self._theirs.rows:
                 continue
             if base is None:
-                self.kept.append((card, "new"))
+                self.kept.append(_kept(card, "new"))
                 rows[card] = ours
             elif _texts(base) == _texts(ours):
                 self.deleted.append(card)
@@ -242,8 +233,8 @@ class _Merge:
                 was = f"; it was {_said(before)}" if base else ""
                 differs = f"{_said(here)} here and {_said(there)} in the sheet{was}"
                 self._note(card, f"has changed here and in the sheet: `{key}` is {differs}", ours.get(name))
-        self.changed += [(card, "; ".join(changed))] if changed else []
-        self.kept += [(card, ", ".join(kept))] if kept else []
+        self.changed += [f"  {card}: {'; '.join(changed)}"] if changed else []
+        self.kept += [_kept(card, ", ".join(kept))] if kept else []
         return row
 
     def _note(self, card: str, what: str, cell: TableCell | None) -> None:
@@ -252,6 +243,10 @@ class _Merge:
         hint = "make both say the same, here or in the sheet, and pull again"
         hint += f"; if you delete `{self._file.name}`, all comes from the sheet"
         self.conflicts.append(Diagnostic("N017", f"the card {quoted(card)} {what}", hint).at(span, card))
+
+
+def _kept(card: str, what: str) -> str:
+    return f"  stays as it is here: {card} ({what})"
 
 
 def _text(row: Row, name: str) -> str:
@@ -264,25 +259,3 @@ def _texts(row: Row) -> dict[str, str]:
 
 def _said(text: str) -> str:
     return quoted(text) if text else "nothing"
-
-
-# --- in words -------------------------------------------------------------------------------------------------------
-
-
-_MAX_TOLD = 50  # cards
-
-
-def describe(pulled: Pulled) -> Iterator[str]:
-    """Yield what pulling a file changes, in lines."""
-    numbers = {"new": len(pulled.new), "changed": len(pulled.changed), "deleted": len(pulled.deleted)}
-    told = ", ".join(f"{number} {word}" for word, number in numbers.items() if number)
-    if pulled.is_first:
-        told = plural(len(pulled.new), "card")
-    yield f"{pulled.file} from {pulled.host}: {told or 'no card changed'}"
-    lines = [f"new: {card}" for card in (() if pulled.is_first else pulled.new)]
-    lines += [f"{card}: {what}" for card, what in pulled.changed]
-    lines += [f"deleted: {card}" for card in pulled.deleted]
-    lines += [f"stays as it is here: {card} ({what})" for card, what in pulled.kept]
-    yield from (f"  {line}" for line in lines[:_MAX_TOLD])
-    if len(lines) > _MAX_TOLD:
-        yield f"  and {len(lines) - _MAX_TOLD} more"
