@@ -15,7 +15,7 @@ from msgspec import structs
 
 from render.base.findings import Diagnostic
 from render.base.resources import is_ours
-from render.build.inputs import Inputs, program_stamp
+from render.build.inputs import Inputs
 from render.exports.print_files import drawn_for
 from render.game.cards import GameCard, GameSet
 from render.game.faces import Faces, Finish
@@ -104,7 +104,7 @@ def finish_with_store(drawing: Finish, sheet: SheetOptions, store: Store) -> Fin
     from render.pdf.spool import Spool
 
     spool = Spool()
-    program, size, side = program_stamp(), sheet.card_size, ("back", sheet.back_bleed)
+    program, size, side = store.program, sheet.card_size, ("back", sheet.back_bleed)
     keys_before: dict[Path, dict[str, list[bytes]]] = {}  # of the files as they were before cards were drawn, by set
 
     def keys_of(card_set: GameSet) -> dict[str, list[bytes]]:

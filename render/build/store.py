@@ -15,6 +15,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
@@ -135,6 +136,11 @@ class Store:
         """Keep bytes by their keys."""
         self._keep((key, False, data) for key, data in rows.items())
 
+    @cached_property
+    def program(self) -> bytes:
+        """The stamps of the program and its fonts, as they were when somebody first asked."""
+        return repr((program_stamp(), stamps((FONTS,), ()))).encode()
+
     def memory(self) -> ProgramMemory:
         """Return what this program and its fonts remember."""
         return ProgramMemory(self)
@@ -207,7 +213,7 @@ class ProgramMemory:
     """What a store remembers for this program and its fonts alone."""
 
     def __init__(self, store: Store) -> None:
-        self._store, self._program = store, repr((program_stamp(), stamps((FONTS,), ()))).encode()
+        self._store = store
 
     def find(self, keys: Collection[bytes]) -> dict[bytes, bytes]:
         """Return what is kept by these keys."""
@@ -219,7 +225,7 @@ class ProgramMemory:
         self._store.keep_rows({self._key(key): row for key, row in rows.items()})
 
     def _key(self, key: bytes) -> bytes:
-        return hashlib.sha256(self._program + key).digest()
+        return hashlib.sha256(self._store.program + key).digest()
 
 
 def store_in(folder: Path | None, sets: Iterable[Path] = ()) -> Store | None:
