@@ -28,7 +28,7 @@ from render.source.fetching import CannotFetch, Reach, fetch
 from render.source.nodes import Mapping as Nodes
 from render.source.reader import read_bytes
 from render.source.tables.cells import TableCell, cell_span
-from render.source.tables.reading import read_sheets
+from render.source.tables.reading import sheets_in
 from render.source.tables.writing import WRITERS
 
 _MAX_TOLD = 50  # lines
@@ -148,7 +148,7 @@ def _content(file: Path, card_set: GameSet) -> bytes:
 
 def _table(content: bytes, keys: Mapping[str, str]) -> Table:
     """Return what a CSV file says; `keys` are those that headings stand for. Refused."""
-    (sheet,), _ = read_sheets(content, ".csv")
+    (sheet,), _ = sheets_in(content, ".csv")
     heads = {cell.column: cell.text.strip() for cell in sheet.rows[0]}
     columns = sorted({*heads, *(cell.column for row in sheet.rows for cell in row)})
     named, headings = dict[int, str](), dict[str, str]()

@@ -67,21 +67,25 @@ def read_table(
 
 def sheets_of(file: Path, home: Path | None = None) -> tuple[list[TableSheet], list[Diagnostic]]:
     """Return the sheets of a spreadsheet, and what is doubtful about them; Refused."""
-    is_text = file.suffix.lower() in _OF_TEXT
-    content = reader.read_bytes(file, (CSV_FILE if is_text else SPREADSHEET).most, home)
-    if is_text and len(content) < _SMALL:
-        sheets, is_foreign = read_sheets(content, file.suffix)
-    else:
-        try:
-            sheets, is_foreign = guard.run(
-                read_sheets, content, file.suffix, limits=TO_READ_TABLE, gives=tuple[list[TableSheet], bool]
-            )
-        except guard.TooMuchError as error:
-            hint = f"{SPLIT}, and delete the empty rows and columns below and beside the cards"
-            raise too_large(f"it takes more than {TO_READ_TABLE} to be read: too much {error.what}", hint) from None
-        except guard.WorkFailedError as error:
-            raise unreadable(f"the file is damaged: {reason(str(error))}") from None
+    limit = CSV_FILE if file.suffix.lower() in _OF_TEXT else SPREADSHEET
+    sheets, is_foreign = sheets_in(reader.read_bytes(file, limit.most, home), file.suffix)
     return sheets, [*_foreign(file, sheets[0])] if is_foreign else []
+
+
+def sheets_in(content: bytes, suffix: str) -> tuple[list[TableSheet], bool]:
+    """Return what `read_sheets` does, under the guard unless it is a small text; Refused, without the place."""
+    if suffix.lower() in _OF_TEXT and len(content) < _SMALL:
+        return read_sheets(content, suffix)
+    try:
+        sheets: tuple[list[TableSheet], bool] = guard.run(
+            read_sheets, content, suffix, limits=TO_READ_TABLE, gives=tuple[list[TableSheet], bool]
+        )
+        return sheets
+    except guard.TooMuchError as error:
+        hint = f"{SPLIT}, and delete the empty rows and columns below and beside the cards"
+        raise too_large(f"it takes more than {TO_READ_TABLE} to be read: too much {error.what}", hint) from None
+    except guard.WorkFailedError as error:
+        raise unreadable(f"the file is damaged: {reason(str(error))}") from None
 
 
 def read_sheets(content: bytes, suffix: str) -> tuple[list[TableSheet], bool]:
