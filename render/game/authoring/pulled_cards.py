@@ -116,7 +116,8 @@ def _merged(card_set: GameSet, name: str, address: str, content: bytes) -> Pulle
     file = card_set.folder / name
     keys = {heading.strip().casefold(): key for heading, key in card_set.columns}
     theirs = _table(content, keys)
-    if not theirs.rows or not {"id", "name"} & {keys.get(each, each).rpartition(".")[2] for each in theirs.headings}:
+    parts = {part for each in theirs.headings for part in keys.get(each, each).split(".")}  # `faces.1.name`, `name.ja`
+    if not theirs.rows or not {"id", "name"} & parts:
         hint = "its first row has the headings, `name` among them; `tables: {columns: ...}` says what others mean"
         raise Refused([Diagnostic("N016", "the sheet holds no cards", hint)])
     before, earlier = _content(file, card_set), _content(_earlier(card_set, name), card_set)
@@ -160,7 +161,7 @@ def _table(content: bytes, keys: Mapping[str, str]) -> Table:
     for cells in sheet.rows[1:]:
         row = {named[cell.column]: cell for cell in cells if cell.text.strip()}
         own = {keys.get(heading, heading): cell.text.strip() for heading, cell in row.items()}
-        faces = [words for key, words in own.items() if key.endswith(".name")]
+        faces = [words for key, words in own.items() if "name" in key.split(".")]
         name = next(iter([own[key] for key in ("id", "name") if key in own] or faces), "a row without a name")
         card = ids.slug(name) or name
         times[card] += 1

@@ -19,6 +19,7 @@ from render.game.cards import PICTURES
 from render.game.declared.reading.field_keys import FieldType
 from render.game.declared.reading.game_keys import COMMON, NAME, RESERVED
 from render.game.folder import GAME_FILE, SET_FILE
+from render.game.languages import LANGUAGE
 from render.layout.rich_notation import Notation, read_rich
 from render.source.fields import HIGHEST
 from render.source.scalar_values import write_anywhere, write_words
@@ -108,15 +109,21 @@ def _columns(table: Path) -> list[_Column]:
         raise ValueError(f"no column of `{table}` can be the names of cards: give each row its own, below `name`")
     icons = {icon for _, values in cells for icon in _ICON.findall(" ".join(values))}
     notation = Notation(tuple((icon, "icons/number.svg") for icon in ("#", *icons)))
-    taken, columns = {"name"}, list[_Column]()
+    headings = {heading.lower() for heading, _ in cells}
+    taken, columns, words = {"name"}, list[_Column](), list[tuple[str, str, str]]()
     for number, (heading, values) in enumerate(cells):
         if heading.startswith("#"):  # a column of its author alone
+            continue
+        base, _, language = heading.lower().rpartition(".")
+        if base in headings and LANGUAGE.fullmatch(language):
+            words.append((heading, base, language))
             continue
         key = "name" if number == name else _common_key(heading, values, taken)
         kind = None if key else _type_of(values, notation)
         columns.append(_Column(heading, key or _field_name(heading, number, taken), kind, values))
         taken.add(columns[-1].key)
-    return columns
+    keys = {each.heading.lower(): each.key for each in columns}
+    return columns + [_Column(heading, f"{keys[base]}.{language}", None, ()) for heading, base, language in words]
 
 
 def _cells(sheet: TableSheet) -> list[tuple[str, tuple[str, ...]]]:
@@ -181,9 +188,13 @@ _COLORS = ("#3d5a80", "#8a4f2a", "#3d6b3a", "#6b3f69", "#a33b3b", "#2f6f6d", "#7
 
 def _tables(columns: Sequence[_Column]) -> str:
     named = [(each.heading, each.key) for each in columns if each.heading.lower() != each.key]
+    languages = [*dict.fromkeys(each.key.partition(".")[2] for each in columns if "." in each.key)]
+    spoken = (
+        f"languages: [en, {', '.join(languages)}]  # the first is that of headings without one\n" if languages else ""
+    )
     lines = ["tables:", "  columns:  # the keys of cards that the headings of the table stand for"] if named else []
     lines += [f"    {write_words(heading)}: {key}" for heading, key in named]
-    return "".join(f"{line}\n" for line in lines)
+    return spoken + "".join(f"{line}\n" for line in lines)
 
 
 def _icons(columns: Sequence[_Column]) -> list[tuple[str, str, str]]:

@@ -85,6 +85,16 @@ def test_a_table_becomes_the_cards_of_a_game_whose_fields_are_its_columns() -> N
     assert built("beasts") == ["ash-wolf", "ember-crow", "old-king", "wall"]
 
 
+def test_columns_in_another_language_are_its_words() -> None:
+    Path("t.csv").write_text("Title,Title.de,Long Text,Long Text.de,v1.5\nWolf,Der Wolf,Howl.,Heul.,a\nOx,,Rest.,,b\n")
+    begin("t", "--from", "t.csv")
+    assert "languages: [en, de]" in Path("t/set.yaml").read_text()
+    (card_set,) = load_sets("t", "de")
+    wolf = card_set.cards[0]
+    assert (wolf.name, dict(wolf.values)["long_text"]) == ("Der Wolf", "Heul.")  # type: ignore[attr-defined] # of a game in YAML
+    assert set(types("t")) == {"long_text", "v1_5"}
+
+
 def test_a_workbook_will_do_and_its_kinds_are_those_of_the_game() -> None:
     rows = [xlsx_row("name", "kind", "power"), xlsx_row("Fox", "beast", "3"), xlsx_row("Fog", "weather", "")]
     Path("w.xlsx").write_bytes(xlsx(rows))
