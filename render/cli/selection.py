@@ -234,7 +234,7 @@ def pdf_file(context: click.Context, parameter: click.Parameter, file: Place | N
 
 # Cards: which of a set are meant, laid out.
 def _read_language(_context: click.Context, _parameter: click.Parameter, code: str | None) -> str | None:
-    if code is not None and not re.fullmatch("[a-z]{2,3}", code):
+    if code is not None and not re.fullmatch("[a-z]{2,3}(-[a-z]{2,4})?", code):
         raise click.BadParameter(f"expected two or three letters such as `de`, found `{code}`")
     return code
 

@@ -368,7 +368,7 @@ def _card_files(names: Iterable[str]) -> Iterator[str]:
     return (name for name in names if Path(name).suffix.lower() in _ENDINGS and name != SET_FILE)
 
 
-_WORDS = regex(r"words\.[a-z]{2,3}\.ya?ml")
+_WORDS = regex(r"words\.[a-z]{2,3}(-[a-z]{2,4})?\.ya?ml")
 
 
 def is_words(file: Path) -> bool:

@@ -14,7 +14,7 @@ from render.source.key_tables import NAME, Key, KeyTable
 from render.source.nodes import Scalar, Sequence
 from render.source.shapes import Shape
 
-LANGUAGE = regex(r"[a-z]{2,3}")  # ISO 639
+LANGUAGE = regex(r"[a-z]{2,3}(-[a-z]{2,4})?")  # ISO 639, perhaps with a script or a country: `zh-hant`, `pt-br`
 # ISO 639-1. Those of three letters are thousands, and few write them by mistake.
 _OF_TWO_LETTERS = frozenset(
     """
@@ -73,9 +73,10 @@ def is_language(fields: Fields, key: str) -> bool:
     if not LANGUAGE.fullmatch(key):
         fields.note("007", f"expected {LANGUAGE_EXAMPLE}, found `{key}`", place, _LETTERS, key)
         return False
-    if len(key) != 2 or key in _OF_TWO_LETTERS:
+    letters, dash, variety = key.partition("-")
+    if len(letters) != 2 or letters in _OF_TWO_LETTERS:
         return True
-    meant = _OF_COUNTRIES.get(key, "")
+    meant = f"{_OF_COUNTRIES[letters]}{dash}{variety}" if letters in _OF_COUNTRIES else ""
     hint = f"did you mean `{meant}`?" if meant else _LETTERS
     instead = "" if meant in fields.values else meant
     fields.note("007", f"no language is called `{key}`", place, hint, key, instead=instead)

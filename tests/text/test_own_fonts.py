@@ -1,6 +1,7 @@
 """Fonts of a set's own: which face is taken, what is drawn of it, and what other processes know of it."""
 
 import pickle
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -39,9 +40,9 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def set_text(folder: Path, content: str, roles: Sequence[FontRole] = ()) -> Scene:
+def set_text(folder: Path, content: str, roles: Sequence[FontRole] = (), language: str = "") -> Scene:
     (folder / "tried.svg").write_text(svg(content), encoding="utf-8")
-    templates = Templates([folder], [TEMPLATES], fonts=FontBook([folder], roles))
+    templates = Templates([folder], [TEMPLATES], fonts=FontBook([folder], roles, language))
 
     def no_picture(_: str) -> object:
         raise AssertionError
@@ -128,6 +129,27 @@ def test_what_a_font_lacks_comes_from_the_list_then_from_fall_backs_then_from_bu
     ]
     found = faces(folder, text('font-family="a, c" font-style="normal"', "abcde"), roles)
     assert found == ["First Regular", "Second Regular", "Third Regular", "DejaVu Sans"]
+
+
+def test_a_role_has_other_files_for_a_language_and_falls_back_on_its_usual_ones(folder: Path) -> None:
+    write_font(folder / "fonts" / "Body.ttf", Made("Body"))
+    shutil.copy(CJK, folder / "fonts" / "Gothic.otf")
+    role = FontRole(name="words", files=("fonts/Body.ttf",), of_languages=(("ja", ("fonts/Gothic.otf",)),))
+    text = '<text y="9" font-family="words" font-style="italic">水</text>'
+    (run,) = runs(set_text(folder, text, [role], "ja"))
+    assert run.face.startswith("Noto Sans CJK")  # upright, since it has no italic letters
+    upright = '<text y="9" font-family="words">a</text>'
+    assert faces(folder, upright, [role]) == ["Body Regular"]
+
+
+def test_the_language_tells_a_font_which_letters_it_draws(folder: Path) -> None:
+    shutil.copy(CJK, folder / "fonts" / "Gothic.otf")
+    text = '<text y="9" font-family="Noto Sans CJK JP">捨水</text>'
+    japanese, chinese, korean = (runs(set_text(folder, text, (), each))[0].glyphs for each in ("ja", "zh", "ko"))
+    assert japanese != chinese != korean
+    assert japanese[0] != korean[0]
+    assert japanese[1] == korean[1] != chinese[1]
+    assert japanese == runs(set_text(folder, text))[0].glyphs
 
 
 def test_runs_of_fonts_with_other_units_follow_each_other(folder: Path) -> None:

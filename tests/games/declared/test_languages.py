@@ -200,6 +200,15 @@ def test_the_nodes_of_a_table_give_words_by_their_keys() -> None:
     assert [card.name for card in japanese.cards] == ["山猫"]
 
 
+def test_a_language_may_have_a_script_or_a_country() -> None:
+    Path("stars/set.yaml").write_text("name: Stars\nlanguages: [pt, pt-br, zh-hant]\n", encoding="utf-8")
+    Path("stars/cards.csv").write_text("name.pt,name.pt-br,name.zh-hant,kind\nA,B,水,beast\n", encoding="utf-8")
+    Path("stars/cards.yaml").unlink()
+    Path("stars/game.yaml").write_text(GAME.replace("ja:", "zh-hant:"), encoding="utf-8")
+    assert kotc("check", "stars").output == "1 card checked: nothing to report\n"
+    assert [cards_in(each)["a"].name for each in ("", "pt-br", "zh-hant")] == ["A", "B", "水"]
+
+
 # --- where words may stand --------------------------------------------------------------------------------------------
 
 
