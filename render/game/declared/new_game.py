@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from render.base.findings import Refused, Span, has_errors
 from render.base.patterns import regex
+from render.base.reach import real_path
 from render.game import ids
 from render.game.card_reading import MAX_COPIES
 from render.game.cards import PICTURES
@@ -52,8 +53,8 @@ def first_game(name: str, paper: str, table: Path | None = None) -> dict[str, by
         **{file: texts["icons/number.svg"].replace("{{ value }}", words) for _, file, words in icons},
     }
     art = [name for column in columns if column.key == "art" for name in dict.fromkeys(column.values)]
-    pictures = {name: table.parent / name for name in art if not re.match(r"[/\\]|.*(^|[/\\])\.\.([/\\]|$)|.*:", name)}
-    data = {name: file.read_bytes() for name, file in {table.name: table, **pictures}.items() if file.is_file()}
+    beside = [name for name in art if (table.parent / name).is_file() and real_path(table.parent / name, table.parent)]
+    data = {name: (table.parent / name).read_bytes() for name in (table.name, *beside)}
     return {**{file: text.encode() for file, text in made.items()}, **data}
 
 
@@ -118,12 +119,14 @@ def _columns(table: Path) -> list[_Column]:
         if base in headings and LANGUAGE.fullmatch(language):
             words.append((heading, base, language))
             continue
-        key = "name" if number == name else _common_key(heading, values, taken)
+        key = "name" if number == name else _common_key(heading, values, taken, len(sheet.rows) - 1)
         kind = None if key else _type_of(values, notation)
         columns.append(_Column(heading, key or _field_name(heading, number, taken), kind, values))
         taken.add(columns[-1].key)
     keys = {each.heading.lower(): each.key for each in columns}
-    return columns + [_Column(heading, f"{keys[base]}.{language}", None, ()) for heading, base, language in words]
+    return columns + [
+        _Column(heading, f"{keys.get(base, base)}.{language}", None, ()) for heading, base, language in words
+    ]
 
 
 def _cells(sheet: TableSheet) -> list[tuple[str, tuple[str, ...]]]:
@@ -143,15 +146,16 @@ def _column_of_names(cells: Sequence[tuple[str, tuple[str, ...]]], rows: int) ->
     return next(iter((*called, *own)), None)
 
 
-def _common_key(heading: str, values: Sequence[str], taken: set[str]) -> str:
+def _common_key(heading: str, values: Sequence[str], taken: set[str], rows: int) -> str:
     """Return the key of every card that a column is for; "" if its heading or its cells are those of something else."""
+    no_kinds = {"back", "frame", *RESERVED}  # the first two are other templates
     word = heading.lower()
     key = next((key for key, words in _MEANT.items() if word in words), word)
     fits = {
         "copies": all(value.isdecimal() and int(value) <= MAX_COPIES for value in values),
         "art": all(value.lower().endswith(PICTURES) for value in values),
         "id": len({*values}) == len(values) and all(map(ids.is_id, values)),
-        "kind": all(map(NAME.fullmatch, values)) and len({*values}) <= _MAX_CHOICES,
+        "kind": len(values) == rows and all(NAME.fullmatch(value) and value not in no_kinds for value in values),
     }
     return key if values and key not in taken and fits.get(key) else ""
 

@@ -123,6 +123,24 @@ def test_any_heading_becomes_a_field_that_the_template_shows(heading: str) -> No
     assert len(types("t")) == 2
 
 
+def test_a_column_of_kinds_that_cannot_be_some_is_a_field() -> None:
+    for cells in (("beast", ""), ("back", "frame"), ("Beast", "Rock"), ("none", "true")):
+        Path("t.csv").write_text("name,kind\n" + "".join(f"card {n},{kind}\n" for n, kind in enumerate(cells)))
+        begin("-".join(("t", *cells)), "--from", "t.csv")
+        assert check_sets("-".join(("t", *cells))).findings == ()
+        assert list(types("-".join(("t", *cells)))) == ["kind_1"]
+
+
+def test_no_picture_comes_from_elsewhere(tmp_path: Path) -> None:
+    Path("in").mkdir()
+    Path("secret.png").write_text("hidden")
+    Path("in/link.png").symlink_to("../secret.png")
+    absolute = tmp_path / "secret.png"
+    Path("in/t.csv").write_text(f"name,art\nA,link.png\nB,../secret.png\nC,{absolute}\n")
+    begin("t", "--from", "in/t.csv")
+    assert list(Path("t").rglob("*.png")) == []
+
+
 @pytest.mark.parametrize("text", ["a {b c} **x", "[x: y] {Z}", "\\", "{% x %}", "<b>&", "{}", "*", "---"])
 def test_any_text_in_a_cell_is_printed(text: str) -> None:
     Path("t.csv").write_text(f'name,rules\nAnt,"{text} and more words so that it is a long text of sixty characters"\n')
