@@ -172,7 +172,7 @@ def _id_of_name(fields: Fields, name: str, node: Node | None) -> ids.Claim | Non
         return None  # a missing name is noted where it is read
     slug = ids.slug(name)
     if not ids.is_id(slug):
-        why = f"Windows reserves `{slug}`" if slug else "it has no letters a to z and no digits"
+        why = f"Windows reserves `{slug}`" if slug else "it has no letters and no digits"
         message = f"no id can be made of the name {quoted(name)}: {why}"
         fields.note("012", message, fields.document.span(node), fields.document.adding("id", "my-card"), "id")
         return None
@@ -192,7 +192,7 @@ def _given_id(fields: Fields) -> ids.Claim | None:
     elif not ids.is_id(node.value):
         slug = ids.slug(node.value)
         hint = f"write `id: {slug}`" if ids.is_id(slug) else "write a word such as `storm-hammer`"
-        message = f"an id is made of a-z, 0-9, `-` and `_`, found {quoted(node.value)}"
+        message = f"an id is made of small letters, digits, `-` and `_`, found {quoted(node.value)}"
         if len(node.value) > ids.LONGEST:
             message = f"an id has at most {ids.LONGEST} characters, found {len(node.value)}"
         meant = slug if hint == f"write `id: {slug}`" else ""
@@ -274,7 +274,7 @@ def read_picture_file(fields: Fields, key: str, name: str, home: Home) -> Path |
 _IDENTIFIER: Shape = {
     "type": shapes.WORD["type"],
     "pattern": f"^{ids.PATTERN}$",
-    "patternErrorMessage": "an id is made of a-z, 0-9, `-` and `_`",
+    "patternErrorMessage": "an id is made of small letters, digits, `-` and `_`",
 }
 CARD_KEYS = KeyTable(
     Key("name", FULL_LINE, "the name on the card", "text in one line", needed=True, default=""),
@@ -282,7 +282,7 @@ CARD_KEYS = KeyTable(
         "id",
         Value(_IDENTIFIER),
         "names the picture: `out/mine/png/<id>.png`",
-        "`a`-`z` `0`-`9` `-` `_`, at most 64",
+        "small letters, digits, `-` and `_`, at most 64",
         "from the name",
     ),
     Key("kind", Value(shapes.word), needed=True),

@@ -15,8 +15,14 @@ from render.source.nodes import Document, Node
 
 LONGEST = 64
 
-PATTERN = rf"[a-z0-9][a-z0-9_-]{{0,{LONGEST - 1}}}"
-_ID = regex(PATTERN)
+_LONGEST_BYTES = 150  # systems take 255 for the name of a file, and temporary files have longer names
+
+# Of letters beyond ASCII, patterns of Python and JavaScript know no small ones in the same way.
+PATTERN = (
+    r"[^\u0000-\u002f\u003a-\u0060\u007b-\u00a9]"
+    rf"[^\u0000-\u002c\u002e\u002f\u003a-\u005e\u0060\u007b-\u00a9]{{0,{LONGEST - 1}}}"
+)
+_ID = regex(rf"[a-z0-9][a-z0-9_-]{{0,{LONGEST - 1}}}")
 _APOSTROPHES = regex("['’‘ʼ]")
 _OTHER = regex("[^a-z0-9]+")
 # Latin letters whose accents do not come off by decomposition.
@@ -39,8 +45,21 @@ class Claim(Struct, frozen=True):
 
 
 def is_id(text: str) -> bool:
-    """Return whether the text can be an id: 1 to 64 of a-z, 0-9, - and _, and no name that Windows reserves."""
-    return _ID.fullmatch(text) is not None and text not in _RESERVED
+    """Return whether the text can be an id: 1 to 64 small letters of any script, digits, - and _, of at most 150 bytes,
+    and no name that Windows reserves."""
+    if _ID.fullmatch(text):
+        return text not in _RESERVED
+    fits = 0 < len(text) <= LONGEST and text[0] not in "-_" and len(text.encode("utf-8", "replace")) <= _LONGEST_BYTES
+    return fits and all(char in "-_" or _is_letter(char) for char in text) and text == _as_systems_have_it(text)
+
+
+def _is_letter(char: str) -> bool:
+    """Return whether a character is a letter, a mark at one, or a digit."""
+    return unicodedata.category(char)[0] in "LMN"
+
+
+def _as_systems_have_it(name: str) -> str:
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFKC", name).lower())
 
 
 def is_reserved(text: str) -> bool:
@@ -49,10 +68,18 @@ def is_reserved(text: str) -> bool:
 
 
 def slug(name: str) -> str:
-    """Return the name in lower case without accents and apostrophes, with `-` for all else; it may be empty."""
+    """Return the name in small letters with `-` for all that is no letter and no digit; it may be empty.
+
+    Accents and apostrophes are left out. If it has no letters of the Latin alphabet, those of its own stay as they are.
+    """
     plain = _APOSTROPHES.sub("", unicodedata.normalize("NFKD", name))
     letters = "".join(char for char in plain if not unicodedata.combining(char))
-    return _OTHER.sub("-", letters.lower().translate(_SPELT)).strip("-")[:LONGEST].rstrip("-")
+    latin = _OTHER.sub("-", letters.lower().translate(_SPELT)).strip("-")[:LONGEST].rstrip("-")
+    if name.isascii() or any("a" <= char <= "z" for char in latin) or not any(map(str.isalpha, name)):
+        return latin
+    own = "".join(char if _is_letter(char) else " " for char in _as_systems_have_it(name))
+    own = "-".join(own.split())[:LONGEST].encode()[:_LONGEST_BYTES].decode("utf-8", "ignore").rstrip("-")
+    return own if is_id(own) else latin
 
 
 def collisions(claims: Iterable[Claim]) -> Iterator[Diagnostic]:

@@ -134,7 +134,10 @@ def _place(content: Content, drawer: Drawer, placement: Placement) -> None:
     box = placement.box
     side = "Back" if placement.is_back else "Front"
     # Marked content (ISO 32000-1, 14.6) by which `verify` finds each card on the sheet.
-    content.add(f"/Card << /Name ({placement.name}) /Side /{side} >> BDC")
+    name = placement.name
+    # A text beyond ASCII is UTF-16, in hexadecimal digits (7.9.2.2).
+    text = f"({name})" if name.isascii() else f"<feff{name.encode('utf-16-be').hex()}>"
+    content.add(f"/Card << /Name {text} /Side /{side} >> BDC")
     # `W n`: clip, and paint nothing (8.5.4).
     content.add("q", f"{operators.box(box.spread(placement.bleed))} re W n")
     place = Affine.move(box.x, box.y)

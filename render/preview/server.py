@@ -25,6 +25,7 @@ from queue import SimpleQueue
 from socketserver import TCPServer
 from threading import Lock, Semaphore, Thread
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from render.base.patterns import regex
 from render.base.resources import TEMPLATES
@@ -58,7 +59,7 @@ _HEADERS = {
 }
 _TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _PICTURE = regex(r"pictures/([0-9a-f]{24})/([1-9][0-9]{1,2})\.png")
-_CARD = regex(r"cards/(s[1-9][0-9]{0,5})/([a-z0-9_-]{1,200})")
+_CARD = regex(r"cards/(s[1-9][0-9]{0,5})/((?:[a-z0-9_-]|%[89A-F][0-9A-F]){1,200})")
 _SHEETS = regex(r"sheets/(s[1-9][0-9]{0,5})")
 _FOR_EVER = "private, max-age=31536000, immutable"  # an id stands for the same picture for ever
 
@@ -66,13 +67,15 @@ _FOR_EVER = "private, max-age=31536000, immutable"  # an id stands for the same 
 # --- who may ask ----------------------------------------------------------------------------------------------------
 
 MAX_HEAD = 16 << 10  # bytes of request line and headers: browsers send one or two thousand
-_MAX_TARGET = 512  # characters: our longest address has a third of it
+_MAX_TARGET = 1024  # characters: our longest address has two thirds of it
 _MAX_HEADERS = 60
 _LOOPBACKS = ("127.0.0.1", "localhost", "[::1]")  # the names by which a browser on this machine may call it
 
 _LINE = regex(r"([A-Z]{1,20}) (\S+) HTTP/1\.([01])")
 _HEADER = regex(r"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,80}):[ \t]*([^\0\r\n]*)")
-_TARGET = regex(r"/[A-Za-z0-9/_.-]*")  # no percent sign, no query: our addresses need neither
+_TARGET = regex(
+    r"/(?:[A-Za-z0-9/_.-]|%[89A-F][0-9A-F])*"
+)  # no query, no sign of ASCII after a percent sign: ours need none
 
 
 class Rejected(Exception):
@@ -209,7 +212,7 @@ class PreviewServer(ThreadingHTTPServer):
             if picture:
                 return Answer(picture, "image/png", _FOR_EVER)
         elif match := _CARD.fullmatch(path):
-            content = self.state.details(match[1], match[2])
+            content = self.state.details(match[1], unquote(match[2]))
         elif match := _SHEETS.fullmatch(path):
             content = self.state.sheets(match[1])
         if content is None:

@@ -37,8 +37,9 @@ MAX_ROWS, LARGEST = 20_000, 4_000_000  # lines and bytes of the order
 MAX_APART = 2  # of 255: the same face painted on another machine
 
 _HEADER = ["front", "back", "copies", "name"]
-_FRONT = regex(r"fronts/([a-z0-9_-]+)\.png")
-_BACK = regex(r"backs/[a-z0-9_-]+\.png|")
+_NAME = r"[^\u0000-\u002c./\u003a-\u005e\u0060\u007b-\u00a9]+"  # what an id of a card has
+_FRONT = regex(rf"fronts/({_NAME})\.png")
+_BACK = regex(rf"backs/{_NAME}\.png|")
 _HINT = "make it again with `kotc shop`"
 _SOURCES = ("auto", "template", "mirror", "stretch")
 

@@ -259,7 +259,7 @@ class DeclaredCardReader(CardReader[NamedKind, DeclaredCard]):
             self._note_id(fields, failed, failed.hint)
             return None
         if not ids.is_id(made):
-            what = quoted(made) if made else "no letters a to z and no digits"
+            what = quoted(made) if made else "no letters and no digits"
             message = f"no id follows by {quoted(source)}: it gives {what}"
             fields.note("012", message, fields.start, "add a line such as `id: my-card`", "id")
             return None

@@ -286,3 +286,20 @@ def test_a_set_has_a_name_in_any_script_and_the_margin_calls_it_by_its_folder() 
     assert kotc("build", "stars").output.startswith("星の旅: 5 PNGs and 1 sheet in out/stars")
     assert "stars · sheet 1 of 1" in printed("out/stars/sheets.pdf")
     assert kotc("verify", "out/stars/sheets.pdf", "--set", "stars").exit_code == 0
+
+
+def test_a_set_with_names_of_another_script_is_built_and_proved() -> None:
+    Path("stars").rename("星の旅")
+    files = {
+        "set.yaml": "name: 星の旅\nlanguage: ja\noutputs: [png, sheets, gallery, makeplayingcards]\n",
+        "cards.yaml": "- {name: 山猫, kind: beast, rules: 待て, copies: 2}\n- {name: 水, kind: beast}\n",
+    }
+    write_files(Path("星の旅"), files)
+    assert kotc("check", "星の旅").output == "2 cards checked: nothing to report\n"
+    assert "(8 written, 0 unchanged)" in kotc("build", "星の旅").output
+    assert "(0 written, 8 unchanged)" in kotc("build", "星の旅").output
+    assert sorted(file.name for file in Path("out/星の旅/png").iterdir()) == ["山猫.png", "水.png"]
+    for made in ("sheets.pdf", "makeplayingcards"):
+        assert kotc("verify", Path("out/星の旅") / made, "--set", "星の旅").exit_code == 0
+    assert "風: a new beast" in kotc("new", "beast", "風", "--to", "星の旅").output
+    assert "二: a set in 二" in kotc("init", "二", "--game", "星の旅").output

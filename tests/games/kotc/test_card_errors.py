@@ -157,7 +157,7 @@ SAID: dict[str, tuple[Any, ...]] = {
     ),
     "an id that would leave the folder": (
         "id: ../thor\n" + MINION,
-        ["1:5 C011 an id is made of a-z, 0-9, `-` and `_`, found `../thor` (write `id: thor`)"],
+        ["1:5 C011 an id is made of small letters, digits, `-` and `_`, found `../thor` (write `id: thor`)"],
     ),
     "an id that windows reserves": (
         "id: com1\n" + MINION,
@@ -166,7 +166,7 @@ SAID: dict[str, tuple[Any, ...]] = {
     "names that give no id": (
         "- {kind: pawn, name: ★}\n- {kind: pawn, name: Con}\n",
         [
-            "1:22 C012 no id can be made of the name `★`: it has no letters a to z and no digits",
+            "1:22 C012 no id can be made of the name `★`: it has no letters and no digits",
             "2:22 C012 no id can be made of the name `Con`: Windows reserves `con` (add a line such as `id: my-card`)",
         ],
     ),
@@ -263,7 +263,7 @@ def test_ids_that_differ_only_in_case_name_both_places() -> None:
     spell = "id: Thor\n" + SPELL
     assert_says(
         said_of_set({"set.yaml": OLD_SET.replace("11", "17"), "a.yaml": MINION, "b.yaml": spell}),
-        "s/b.yaml:1:5 C011 an id is made of a-z, 0-9, `-` and `_`, found `Thor` (write `id: thor`)",
+        "s/b.yaml:1:5 C011 an id is made of small letters, digits, `-` and `_`, found `Thor` (write `id: thor`)",
         "s/b.yaml:1:5 C013 the ids `Thor` and `thor` differ only in case, the first is at s/a.yaml:1:7",
     )
 

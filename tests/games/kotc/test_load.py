@@ -230,7 +230,11 @@ def test_load_refuses_with_all_findings() -> None:
         ("Thor's Hammer", "thors-hammer"),
         ("Mårten’s Émigré", "martens-emigre"),
         ("  2 x 4 -- (Two by Four)! ", "2-x-4-two-by-four"),
-        ("日本", ""),
+        ("日本", "日本"),
+        ("山猫 2: がぎ、ไทยที่", "山猫-2-がぎ-ไทยที่"),
+        ("Ж 2", "ж-2"),
+        ("Thor 龍", "thor"),
+        ("★", ""),
         ("a" * 63 + " b", "a" * 63),
     ],
 )
