@@ -102,8 +102,13 @@ def _ask(parts: SplitResult, limit: Limit, reach: Reach, end: float) -> bytes | 
     except (OSError, http.client.HTTPException, ValueError) as error:
         if monotonic() >= end:
             raise CannotFetch(f"`{host}` takes too long to answer", "try again later") from None
-        what = "breaks off" if isinstance(error, http.client.IncompleteRead) else f"cannot be reached: {reason(error)}"
+        what = "breaks off" if isinstance(error, http.client.IncompleteRead) else f"cannot be reached: {_why(error)}"
         raise CannotFetch(f"`{host}` {what}", "look at the address, and whether this machine is online") from None
+
+
+def _why(error: BaseException) -> str:
+    said = error.strerror if isinstance(error, OSError) and error.strerror else error
+    return reason(said)
 
 
 def _content(answer: http.client.HTTPResponse, host: str, limit: Limit) -> bytes:
@@ -135,7 +140,7 @@ def _resolved(host: str, port: int, reach: Reach) -> list[tuple[socket.AddressFa
         found = socket.getaddrinfo(host.encode("idna").decode(), port, type=socket.SOCK_STREAM)
     except OSError as error:
         raise CannotFetch(
-            f"there is no `{host}`: {reason(error)}", "look at the address, and whether this machine is online"
+            f"there is no `{host}`: {_why(error)}", "look at the address, and whether this machine is online"
         ) from None
     private = [str(place[0]) for *_, place in found if not _is_public(str(place[0]))]
     if private and not reach.local:

@@ -1,9 +1,12 @@
 """What is fetched from the web comes from the one address that was judged, within bounds of time and size, or not at all."""
 
 import socket
+import ssl
+import subprocess
 import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -210,9 +213,36 @@ def test_a_server_without_a_certificate_is_not_believed(web: Web) -> None:
     assert web.asked == []
 
 
+def test_a_certificate_counts_if_this_machine_trusts_it_and_it_is_for_that_name(
+    web: Web, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    certificate, key = tmp_path / "c.pem", tmp_path / "k.pem"
+    own = [
+        "-subj",
+        "/CN=localhost",
+        "-addext",
+        "subjectAltName=DNS:localhost",
+        "-keyout",
+        str(key),
+        "-out",
+        str(certificate),
+    ]
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", *own], check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    web.server.socket = context.wrap_socket(web.server.socket, server_side=True)
+    web.answers["/x"] = said()
+    assert "the certificate of `localhost` cannot be trusted" in refusal(f"https://localhost:{web.port}/x")
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    assert fetch(f"https://localhost:{web.port}/x", LIMIT, Reach(local=True)) == CSV
+    assert "the certificate of `127.0.0.1` cannot be trusted" in refusal(f"https://127.0.0.1:{web.port}/x")
+
+
 def test_a_name_that_there_is_not_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     def look_up(*_: object, **__: object) -> None:
         raise socket.gaierror(-2, "Name or service not known")
 
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
-    assert "there is no `sheets.example`" in refusal("https://sheets.example/x", Reach())
+    assert "there is no `sheets.example`: Name or service not known: look at" in refusal(
+        "https://sheets.example/x", Reach()
+    )
