@@ -321,6 +321,14 @@ def with_unsaved(texts: Mapping[str, str]) -> Iterator[None]:
         _UNSAVED.reset(token)
 
 
+def unsaved_change(file: Path) -> bytes | None:
+    """Return the bytes that lie over a file if it has others; None without any."""
+    content = unsaved_content(file)
+    with suppress(OSError):
+        return None if content is None or content == file.read_bytes() else content
+    return content
+
+
 def unsaved_content(file: Path) -> bytes | None:
     """Return the bytes that lie over a file; None without any."""
     texts = _UNSAVED.get()

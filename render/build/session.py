@@ -197,11 +197,9 @@ def bring_up_to_date(
     # All of them before any is built, so that one run says what is wrong in all sets.
     plans = {}
     if stale:
-        kept = None
-        with suppress(ImportError):  # a Python that was compiled without SQLite
-            from render.build.store import store_in
+        from render.build.store import store_in
 
-            kept = store_in(store, [each.files.folder for each in targets]) if use_store else None
+        kept = store_in(store, [each.files.folder for each in targets]) if use_store else None
         memory = kept.memory() if kept and not dry_run else None
         plans = _plan_all(stale, known, baselines, sheet or {}, options, strict, kept, memory, keep_going=keep_going)
     for each in targets:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sqlite3
 import time
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
@@ -22,6 +21,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
+from render.base.caches import BoundedCache
 from render.base.files import user_folder
 from render.base.geometry import Size
 from render.base.resources import FONTS
@@ -32,16 +32,20 @@ from render.pdf.spool import Spool
 from render.scene.items import DrawnFace
 from render.text.font_files.font_face import OwnFace
 
+try:
+    import sqlite3
+except ImportError:  # a Python that was compiled without SQLite, which has no store
+    HAS_SQLITE = False
+else:
+    HAS_SQLITE = True
+
 FILE = "kotc-faces-2.sqlite"  # a version that keeps other things gets another number
 MOST = 1_000_000_000
 """Bytes that the store takes at most, unless it is told otherwise: faces of some 200,000 cards, or 3,000 pictures."""
 
 _DIGEST = 16  # bytes of the SHA-256 before each entry
-# Results by which SQLite says that a database cannot be used now, however sound it is.
-_NOT_NOW = {
-    *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY),
-    *(sqlite3.SQLITE_PERM, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR),
-}
+# Names of results by which SQLite says that a database cannot be used now, however sound it is.
+_NOT_NOW = ("BUSY", "LOCKED", "CANTOPEN", "READONLY", "PERM", "FULL", "IOERR")
 _DAY = 86_400  # seconds
 _OLD = 90  # days after which what was not used goes
 _AT_ONCE = 500  # names in a question: SQLite takes 999 at least
@@ -168,6 +172,11 @@ class Store:
             database.commit()
             database.execute("vacuum")  # which gives the room back to the disk
 
+    def is_outside(self, sets: Iterable[Path]) -> bool:
+        """Return whether it lies in none of these folders of sets: what came with somebody's set is not to be trusted."""
+        real = Path(os.path.realpath(self.folder))
+        return not any(real.is_relative_to(os.path.realpath(each)) for each in sets)
+
     @property
     def _is_there(self) -> bool:
         return os.path.exists(self.folder / FILE)  # noqa: PTH110 - Path.exists raises of a folder that may not be searched
@@ -179,7 +188,7 @@ class Store:
             try:
                 database = _connected(self.folder)
             except (OSError, sqlite3.Error) as error:
-                if isinstance(error, OSError) or error.sqlite_errorcode & 0xFF in _NOT_NOW or is_last:
+                if isinstance(error, OSError) or is_last or error.sqlite_errorname.split("_")[1] in _NOT_NOW:
                     database = sqlite3.connect(":memory:")
                     database.executescript(_TABLES)
                     break
@@ -228,18 +237,57 @@ class ProgramMemory:
         return hashlib.sha256(self._store.program + key).digest()
 
 
+class RecentMemory:
+    """What a program that runs for long remembers: rows that it used last, before those of the user's own store.
+
+    The store is that of the program as it was at first: it may be replaced by a newer one at any time.
+    """
+
+    def __init__(self) -> None:
+        self._store = store_in(None)
+        self._kept = self._store.memory() if self._store else None
+        self._rows = BoundedCache[bytes](_RECENT, lambda row: len(row) + _OF_A_KEY)
+        self._is_open = False
+
+    def open_for(self, sets: Iterable[Path], *, is_saved: bool = True) -> RecentMemory:
+        """Use the store from now on if it lies in none of these folders, and what cards depend on `is_saved`."""
+        self._is_open = is_saved and self._store is not None and self._store.is_outside(sets)
+        return self
+
+    def find(self, keys: Collection[bytes]) -> dict[bytes, bytes]:
+        """Return what is kept by these keys."""
+        found = {key: row for key in keys if (row := self._rows.find(key)) is not None}
+        if self._kept and self._is_open and len(found) < len(keys):
+            more = self._kept.find([key for key in keys if key not in found])
+            found |= {key: self._rows.put(key, row) for key, row in more.items()}
+        return found
+
+    def keep(self, rows: Mapping[bytes, bytes]) -> None:
+        """Keep bytes by their keys."""
+        for key, row in rows.items():
+            self._rows.put(key, row)
+        if self._kept and self._is_open:
+            self._kept.keep(rows)
+
+
+_RECENT = 16_000_000  # bytes of rows: those of ten card files of the largest size
+_OF_A_KEY = 100  # bytes
+
+
 def store_in(folder: Path | None, sets: Iterable[Path] = ()) -> Store | None:
     """Return the store in a folder, or in that of `KOTC_STORE`, or in the user's own one; None if there can be none.
 
-    None is within the folder of a set: what came with somebody's set is not to be trusted.
+    None is within the folder of a set.
     """
+    if not HAS_SQLITE:
+        return None
     if folder is None:
         user, said = user_folder("cache"), os.environ.get("KOTC_STORE", "")
         folder = Path(said) if said else user / "kotc" if user else None
     if folder is None:
         return None
-    real = Path(os.path.realpath(folder))
-    return None if any(real.is_relative_to(os.path.realpath(each)) for each in sets) else Store(folder)
+    store = Store(folder)
+    return store if store.is_outside(sets) else None
 
 
 def _connected(folder: Path) -> sqlite3.Connection:

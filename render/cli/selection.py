@@ -364,16 +364,13 @@ def store_for(paths: tuple[Path, ...], store: Path | None, *, no_store: bool) ->
 
     Wrong usage if it would lie in the folder of a set.
     """
+    from render.build.store import store_in
     from render.game.folder import find_sources
 
     sources = [] if no_store else find_sources(paths)[0]
     if store and any(store.resolve().is_relative_to(each.folder.resolve()) for each in sources):
         raise click.BadParameter("the store may not lie in the folder of a set", param_hint="--store")
-    with suppress(ImportError):  # a Python that was compiled without SQLite
-        from render.build.store import store_in
-
-        return store_in(store, [each.folder for each in sources]) if sources else None
-    return None
+    return store_in(store, [each.folder for each in sources]) if sources else None
 
 
 def are_many(paths: tuple[Path, ...]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -27,6 +27,8 @@ from render.source.at_rest import DocumentAtRest
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+    from render.game.known_cards import SoundCards
 
 
 class Faces(Struct, frozen=True):
@@ -306,27 +308,8 @@ class CardFaces:
         return frozenset(file for files in self._layouter.read().values() for file in files)
 
 
-class Sound(Protocol):
-    """Remembers the cards of a set in which nothing was found, for whoever checks it again and again."""
-
-    def has(self, card: GameCard) -> bool:
-        """Return whether the sides of such a card gave no finding; they are not checked again."""
-
-    def judged(self, card: GameCard, *, is_sound: bool) -> None:
-        """Learn whether the sides of a card gave no finding, as soon as that is known."""
-
-    def end(self, found: Iterable[Diagnostic]) -> None:
-        """Learn all that was found in the sides of all cards."""
-
-    def is_lawful(self, card: GameCard) -> bool:
-        """Return whether the rules found nothing in a set with such a card."""
-
-    def judged_all(self) -> None:
-        """Learn that the rules find nothing in the set."""
-
-
 def findings(
-    card_set: GameSet, sound: Callable[[GameSet], Sound] | None = None, found: Found = lambda _: None
+    card_set: GameSet, sound: Callable[[GameSet], SoundCards] | None = None, found: Found = lambda _: None
 ) -> list[Diagnostic]:
     """Return all errors and warnings that drawing the cards of a set or a deck would give, without drawing them.
 
@@ -340,13 +323,15 @@ def findings(
 _AT_ONCE = 64  # cards whose findings are told together
 
 
-def _findings_in(card_set: GameSet, sound: Sound | None, told: Found) -> list[Diagnostic]:
+def _findings_in(card_set: GameSet, sound: SoundCards | None, told: Found) -> list[Diagnostic]:
     layouter = SetLayouter(card_set, validate)
-    found: list[Diagnostic] = []
+    found, so_far = list[Diagnostic](), list[Diagnostic]()
     cards = (*card_set.cards, *(each.card for each in card_set.flawed))
 
     def tell(of_cards: Iterable[list[Diagnostic]]) -> None:
-        told(card_set.codes.of_files(each for of_own in of_cards for each in of_own if each.code != ODD_PAGE))
+        of_own = [each for some in of_cards for each in some]
+        so_far.extend(of_own)
+        told(card_set.codes.of_files(each for each in of_own if each.code != ODD_PAGE))
 
     def judged(card: GameCard, of_own: list[Diagnostic]) -> list[Diagnostic]:
         if sound is not None:
@@ -355,7 +340,12 @@ def _findings_in(card_set: GameSet, sound: Sound | None, told: Found) -> list[Di
         return of_own
 
     waiting = [card for card in cards if sound is None or not sound.has(card)]
-    of_sides = _in_two_processes(layouter.findings_of_sides, waiting, judged, _AT_ONCE, tell)
+    try:
+        of_sides = _in_two_processes(layouter.findings_of_sides, waiting, judged, _AT_ONCE, tell)
+    except BaseException:
+        if sound is not None:  # whoever listens may have heard enough, and asks again
+            sound.end(so_far)
+        raise
     of_own = dict(zip(map(id, waiting), of_sides, strict=True))
     for card in cards:
         found += [*of_own.get(id(card), ()), *layouter.noted(layouter.shared_back, card)[1]]

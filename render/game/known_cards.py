@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from render.base.caches import Memory
 from render.base.findings import Diagnostic, Refused
+from render.base.reach import unsaved_change
 from render.base.resources import FONTS, TEMPLATES
 from render.game import ids, registry
 from render.game.card_reading import CardReader, CardReading, Surroundings
@@ -126,9 +127,11 @@ def _surroundings(around: Surroundings, files: Iterable[Path]) -> list[Stamp]:
 Stamp = tuple[str, int, int, int, int]
 """A file, its size in bytes, when its content and when it itself changed in ns, and its inode; 0 for a missing file.
 
-Who copies or moves a file over another may keep the former time, but not the latter.
+Who copies or moves a file over another may keep the former time, but not the latter. Of what an editor has not saved of
+a file, there is a digest in the place of times.
 """
 
+_EDITED = (".yaml", ".yml")
 _ASIDE = (".git", ".DS_Store", ".swp")  # how hidden files end that no template names: of git, of macOS, of Vim
 
 
@@ -158,6 +161,8 @@ def _below(path: str, endings: tuple[str, ...]) -> Iterator[str]:
 
 
 def stamp(file: str) -> Stamp:
+    if file.endswith(_EDITED) and (content := unsaved_change(Path(file))) is not None:
+        return file, len(content), int(hashlib.sha256(content).hexdigest(), 16), 0, 0
     with suppress(OSError):
         status = Path(file).stat()
         return file, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino

@@ -9,9 +9,8 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -19,13 +18,11 @@ from msgspec.structs import replace
 
 from render.base.caches import BoundedCache, clear_caches, stored
 from render.base.findings import Diagnostic, Found, Refused, sort_findings
-from render.base.reach import with_unsaved
-from render.game.cards import GameCard, GameSet
-from render.game.folder import SET_FILE, is_deck
-from render.game.home import home_folders
-from render.game.registry import game_of
-from render.game.sets.checking import check_read
-from render.game.sources import survey
+from render.base.reach import unsaved_change, with_unsaved
+from render.build.store import RecentMemory
+from render.game import known_cards
+from render.game.folder import SET_FILE, find_sources, is_deck
+from render.game.sources import check_sets, sets_behind
 from render.lsp.document import KEPT, EditedSet, move_findings, set_of, text_of
 from render.source.items import ReadItem
 from render.source.reader import remembering
@@ -34,9 +31,9 @@ YAML = (".yaml", ".yml")
 QUIET = 0.12  # seconds without a change until a check begins: longer than between two keys of a fast typist
 FIRST_NEWS = 0.3  # seconds of a check until it says what it has found so far
 LOOKS = 2.0  # seconds between looks for files that others have changed
+_SHARE = 20  # times as long as looking takes, it is waited before the next look
 _TEXT_TABLES = (".csv", ".tsv")
 _MAX_CHECKS = 500  # until caches are emptied: they know the words of every text that was typed meanwhile
-_MAX_FILES = 20_000  # in the folder of a set and below: more are not looked at
 
 Findings = Mapping[Path, tuple[Diagnostic, ...]]
 
@@ -52,11 +49,10 @@ class Superseded(Exception):
 
 
 class IncrementalCheck:
-    """Checks sets, and remembers which of their cards can be drawn without a finding: few change at a time."""
+    """Checks sets again and again; of the cards in which nothing was found, it knows those that `kotc check` knows, too."""
 
     def __init__(self) -> None:
-        # The remembered cards hold as long as the set and its other files, the first value, stay the same.
-        self._sound: dict[tuple[Path, str], tuple[Hashable, set[GameCard]]] = {}
+        self._memory = RecentMemory()
         self._checks = 0
 
     def findings(
@@ -81,75 +77,12 @@ class IncrementalCheck:
         if self._checks % _MAX_CHECKS == 0:
             clear_caches()
         with with_unsaved(texts), remembering(_ITEMS):
-            read = survey((path,), None, decks=True, told=tell)
-            report = check_read(*read, sound=partial(self._sound_cards, superseded), told=tell)
-        return sort_findings(report.findings)
-
-    def _sound_cards(self, superseded: Callable[[], bool], card_set: GameSet) -> _SoundCards:
-        stamps = [stamps_of(folder, yaml=False) for folder in home_folders(card_set, game_of(card_set).folder)]
-        state = (replace(card_set, cards=(), flawed=(), source=None), card_set.own_game, *stamps)
-        key = (card_set.folder, card_set.language)
-        known, before = self._sound.get(key, (None, set[GameCard]()))
-        now = set[GameCard]()
-        self._sound[key] = (state, now)
-        return _SoundCards(before if known == state else set(), now, superseded)
-
-
-class _SoundCards(Struct, frozen=True):
-    """Remembers sound cards from one check to the next; a check that was superseded adds to what was known."""
-
-    before: set[GameCard]
-    now: set[GameCard]
-    superseded: Callable[[], bool]
-
-    def has(self, card: GameCard) -> bool:
-        if card in self.before:
-            self.now.add(card)
-            return True
-        return False
-
-    def judged(self, card: GameCard, *, is_sound: bool) -> None:
-        if is_sound:
-            self.now.add(card)
-        if self.superseded():
-            self.now.update(self.before)
-            raise Superseded
-
-    def end(self, found: Iterable[Diagnostic]) -> None:
-        pass
-
-    def is_lawful(self, card: GameCard) -> bool:
-        return False
-
-    def judged_all(self) -> None:
-        pass
-
-
-def stamps_of(path: Path, *, yaml: bool) -> Hashable:
-    """Return the time of a file, or times and sizes of the files in a folder and below, but for hidden ones.
-
-    Of files in YAML the names alone count unless `yaml`: what they say is compared by itself.
-    """
-    if not path.is_dir():
-        with suppress(OSError):
-            return path.stat().st_mtime_ns
-        return 0
-    stamps, folders, count = list[tuple[str, int, int]](), [os.fspath(path)], 0
-    while folders:
-        with suppress(OSError), os.scandir(folders.pop()) as entries:
-            for entry in entries:
-                count += 1
-                if entry.name.startswith(".") or count > _MAX_FILES:
-                    continue
-                with suppress(OSError):
-                    if entry.is_dir(follow_symlinks=False):
-                        folders.append(entry.path)
-                    elif entry.name.lower().endswith(YAML) and not yaml:
-                        stamps.append((entry.path, 0, 0))
-                    else:
-                        status = entry.stat()
-                        stamps.append((entry.path, status.st_mtime_ns, status.st_size))
-    return tuple(sorted(stamps))
+            sources = find_sources([path])[0]
+            # Each card is known by its own text, which need not be saved.
+            cards = {os.path.realpath(file) for each in sources for own in sets_behind(each) for file in own.cards}
+            is_saved = all(unsaved_change(Path(file)) is None for file in texts if file not in cards)
+            memory = self._memory.open_for((each.folder for each in sources), is_saved=is_saved)
+            return sort_findings(check_sets(path, told=tell, memory=memory).findings)
 
 
 def by_file(findings: Iterable[Diagnostic], path: Path) -> dict[Path, tuple[Diagnostic, ...]]:
@@ -172,7 +105,7 @@ class _Subject(Struct):
 
     changed: float = 0.0
     due: bool = True
-    stamps: Hashable = None
+    stamps: Sequence[known_cards.Stamp] | None = None
     findings: Findings = field(default_factory=dict)
     texts: Mapping[Path, str] = field(default_factory=dict)
 
@@ -320,12 +253,12 @@ class OpenFiles:
             if not self._ended:
                 self._changed.wait(max(0.001, waiting[path]) if path else LOOKS)
             known = {path: subject.stamps for path, subject in self._subjects.items()}
-        if not waiting and time.monotonic() - self._looked >= LOOKS:
-            self._looked = time.monotonic()
+        if not waiting and (began := time.monotonic()) - self._looked >= LOOKS:
             for path, stamps in known.items():  # others may have changed files, such as a picture that came
-                if stamps is not None and stamps_of(path, yaml=True) != stamps:
+                if stamps is not None and known_cards.stamps((path,), ()) != stamps:
                     with self._changed:
                         self._subjects[path].due = True
+            self._looked = time.monotonic() + _SHARE * (time.monotonic() - began)  # of a large folder, it takes long
         return None
 
     def _check_again(self, path: Path) -> None:
@@ -333,7 +266,7 @@ class OpenFiles:
             subject = self._subjects[path]
             subject.due = False
             began, texts, real = subject.changed, dict(self._texts), self._real_texts()
-        stamps = stamps_of(path, yaml=True)
+        stamps = known_cards.stamps((path,), ())
         news = _FirstNews(path, subject, texts, self._publish)
 
         def superseded() -> bool:

@@ -16,6 +16,7 @@ from render.base.findings import Diagnostic, Refused, Severity
 from render.base.limits import YAML_FILE
 from render.base.patterns import regex
 from render.build.plan import lines_of, moved
+from render.build.store import RecentMemory
 from render.game.cards import GameCard, GameSet
 from render.game.faces import CardFaces, Faces
 from render.game.folder import GAME_FILE, SET_FILE, Source, is_table
@@ -43,8 +44,9 @@ class LaidCard(Struct, frozen=True):
 class SetView:
     """The cards of a set in the order of its files. One thread changes it; others may read what they find."""
 
-    def __init__(self, files: Source) -> None:
+    def __init__(self, files: Source, memory: RecentMemory) -> None:
         self.files = files
+        self._memory = memory
         self.set: GameSet | None = None
         self.laid: Mapping[str, LaidCard] = {}
         self.found: Sequence[Diagnostic] = ()  # while reading
@@ -111,7 +113,7 @@ class SetView:
         self, files: Source, changed: Collection[Path], on_progress: Callable[[], None], *, anew: bool = False
     ) -> None:
         """Read the set again, and lay out what has changed; `anew` if what all sets share has changed."""
-        card_set, self.found = read_set(files)
+        card_set, self.found = read_set(files, at_rest=True, memory=self._memory.open_for([files.folder]))
         self.files = files
         self._texts = {file: text for file in files.cards if (text := _text_of(file)) is not None}
         self.unread = ()

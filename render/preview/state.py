@@ -17,6 +17,7 @@ from typing import TypeAlias
 
 from render.base.caches import BoundedCache
 from render.base.findings import Diagnostic, Severity, plural, sort_findings
+from render.build.store import RecentMemory
 from render.build.watch import LATER, SOON, ChangeWatcher, Listen
 from render.exports.print_files import PrintJob, sheet_pages, sheets
 from render.game.cards import GameSet
@@ -308,6 +309,7 @@ class Watching:
     def __init__(self, folders: tuple[Path, ...], state: PreviewState) -> None:
         self._state, self._views = state, state.views
         self._watcher = ChangeWatcher(folders, _NO_OUTPUTS)
+        self._memory = RecentMemory()
         self._keys: dict[Path, str] = {}
         self._wrong: Sequence[Diagnostic] = ()  # about the paths
         self._seconds: dict[str, float] = {}  # that reading a set took last
@@ -325,7 +327,7 @@ class Watching:
     def _update(self, files: Source, changed: frozenset[Path], say: Callable[[str], None], *, anew: bool) -> None:
         """Show at once what was edited, and then all of a set; after a pause, if reading it takes long."""
         key = self._key(files.folder)
-        view = self._views.setdefault(key, SetView(files))
+        view = self._views.setdefault(key, SetView(files, self._memory))
         # The snapshot names files by real paths, the set by the path that the user gave.
         real = files.folder.resolve()
         own = {files.folder / path.relative_to(real) if path.is_relative_to(real) else path for path in changed}

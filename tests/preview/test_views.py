@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from render.base.findings import Span
+from render.build.store import RecentMemory
 from render.game.faces import CardFaces, lay_out_set
 from render.game.folder import find_sources
 from render.game.sources import check_sets, load_sets
@@ -42,7 +43,7 @@ def view_of(folder: Path, cards: str = TWO) -> SetView:
 
 def opened(folder: Path) -> SetView:
     ((files,), _) = find_sources([folder])
-    view = SetView(files)
+    view = SetView(files, RecentMemory())
     update(view)
     return view
 
@@ -112,7 +113,7 @@ def test_it_begins_with_the_last_card_of_the_file_that_was_saved_last(tmp_path: 
         views[name] = view_of(tmp_path / name)
         os.utime(tmp_path / name / "before.yaml", (2000, 2000))
         os.utime(tmp_path / name / "cards.yaml", (saved, saved))
-        view_again = SetView(views[name].files)
+        view_again = SetView(views[name].files, RecentMemory())
         view_again.update(views[name].files, [], lambda: None)
         views[name] = view_again
     assert {name: view.latest for name, view in views.items()} == dict.fromkeys(views, "rules")

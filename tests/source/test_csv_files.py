@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from render.base.findings import CellPlace, Problem, Span
+from render.build.store import RecentMemory
 from render.game.folder import find_sources
 from render.games.kotc.sets import load_sets
 from render.lsp.checking import by_file
@@ -274,7 +275,7 @@ def test_what_the_rules_find_is_said_again_in_the_next_build() -> None:
 def test_the_preview_shows_cards_of_a_table_and_their_cells() -> None:
     folder = set_of(f"{HEAD}\n{CARD}\nDog,spell,x,Draw 1 card.\n")
     ((files,), _) = find_sources([folder])
-    view = SetView(files)
+    view = SetView(files, RecentMemory())
     view.update(files, (), lambda: None)
     assert [*view.laid] == ["cat"]
     assert [str(finding.span) for finding in view.findings] == ["s/cards.csv, cell C3"]

@@ -20,14 +20,14 @@ from render.cli.selection import STORE
 def store(store: Path | None, *, size: bool, clear: bool, most: int | None) -> None:
     """Show, limit or empty the store of what was read and drawn.
 
-    `kotc check`, `kotc png`, `kotc pdf`, `kotc shop` and `kotc build` keep what they read and draw there, and do only that
-    again which changed. The store forgets what was not used for 90 days, and what was used longest ago when it is full.
-    Losing it does no harm: what is missing is read and drawn again.
+    `check`, `png`, `pdf`, `shop`, `build`, `preview` and `lsp` keep what they read and draw there, and do only that again
+    which changed. The store forgets what was not used for 90 days, and what was used longest ago when it is full. Losing it
+    does no harm: what is missing is read and drawn again.
     """
-    try:
-        from render.build.store import store_in
-    except ImportError:
-        raise click.UsageError("this Python was compiled without SQLite, so that there is no store") from None
+    from render.build.store import HAS_SQLITE, store_in
+
+    if not HAS_SQLITE:
+        raise click.UsageError("this Python was compiled without SQLite, so that there is no store")
     found = store_in(store)
     if found is None:
         raise click.UsageError("your account has no folder for caches: say with --store where the store is to lie")

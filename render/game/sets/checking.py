@@ -16,6 +16,7 @@ from render.base.forking import in_background
 from render.base.progress import stage
 from render.game import faces, registry
 from render.game.cards import GameSet, SomeSet, homes
+from render.game.known_cards import SoundCards
 from render.game.side_layout import OddPages
 
 _MIN_JUDGED = 50  # cards: fewer are judged in the time that a second process costs
@@ -36,7 +37,7 @@ def check_read(
     sets: Sequence[GameSet],
     found: Iterable[Diagnostic],
     edition: int | None = None,
-    sound: Callable[[GameSet], faces.Sound] | None = None,
+    sound: Callable[[GameSet], SoundCards] | None = None,
     codes: CodeChoice = EVERY_CODE,
     told: Found = lambda _: None,
     *,
@@ -47,9 +48,9 @@ def check_read(
     `sound` is as in `faces.findings`; of `codes` are the findings to report, and those are `told` as they come.
     Of sets that are not `are_whole`, nothing is said of what none of their cards shows.
     """
-    remembered: dict[int, tuple[GameSet, faces.Sound]] = {}
+    remembered: dict[int, tuple[GameSet, SoundCards]] = {}
 
-    def sound_of(card_set: GameSet) -> faces.Sound:
+    def sound_of(card_set: GameSet) -> SoundCards:
         if id(card_set) not in remembered:
             assert sound
             remembered[id(card_set)] = card_set, sound(card_set)
@@ -83,7 +84,7 @@ def check_read(
     return CheckReport((*drawn, *ruled), tuple(ruled), None if has_errors(drawn) else sum(cards.values()))
 
 
-def _without(card_set: SomeSet, known: faces.Sound | None) -> SomeSet:
+def _without(card_set: SomeSet, known: SoundCards | None) -> SomeSet:
     """Return a set without the cards in which the rules find nothing."""
     if known is None:
         return card_set
@@ -103,7 +104,7 @@ def with_flawed(card_set: SomeSet) -> SomeSet:
 
 def _by_drawing(
     sets: Iterable[GameSet],
-    sound: Callable[[GameSet], faces.Sound] | None = None,
+    sound: Callable[[GameSet], SoundCards] | None = None,
     told: Found = lambda _: None,
 ) -> Iterator[Diagnostic]:
     odd = OddPages()  # a game's template draws cards of several sets
