@@ -364,13 +364,20 @@ def listen_on(port: int | None, editor: str = "") -> PreviewServer:
 
 
 def run(
-    server: PreviewServer, folders: tuple[Path, ...], ready: Callable[[str, str], None], say: Callable[[str], None]
+    server: PreviewServer,
+    folders: tuple[Path, ...],
+    ready: Callable[[str, str], None],
+    say: Callable[[str], None],
+    language: str = "",
 ) -> None:
-    """Serve the page until Ctrl-C; `say` is called with what is to be said meanwhile.
+    """Serve the page until Ctrl-C; `say` is called with what is to be said meanwhile. Cards are in the language, if one
+    is named, else in their set's own.
 
     `ready` is called with its address, and with the one to open a browser with: it leads to the page once, and soon.
     """
     sys.setswitchinterval(_SWITCH_INTERVAL)
     Thread(target=server.serve_forever, name="preview", daemon=True).start()
     ready(server.address, f"http://127.0.0.1:{server.port}/{server.access.entry}/")
-    Watching(folders, server.state).run(listen if has_watchfiles() else partial(listen, pause=_LOOK_PAUSE), say)
+    Watching(folders, server.state, language).run(
+        listen if has_watchfiles() else partial(listen, pause=_LOOK_PAUSE), say
+    )

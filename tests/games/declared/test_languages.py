@@ -3,6 +3,7 @@
 import re
 import shutil
 from pathlib import Path
+from urllib.parse import quote
 
 import pypdfium2
 import pytest
@@ -13,6 +14,7 @@ from render.game.sources import load_sets, survey
 from tests.games.declared.lanterns import SVG, write_files
 from tests.games.declared.test_games_page import FILES as LANTERNS
 from tests.support.pages import page
+from tests.support.preview_process import is_drawn, previewed
 from tests.support.sets import kotc
 
 FONT = Path(__file__).parents[2] / "text" / "fonts" / "NotoSansCJKjp-Subset.otf"
@@ -145,6 +147,15 @@ def test_a_deck_is_printed_in_a_language() -> None:
     deck.write_text("name: Few\ngame: stars\nsets: [stars]\ncards: {Wildcat: 2, stone: 1}\n", encoding="utf-8")
     assert kotc("pdf", deck, "--language", "ja", "--out", "few.pdf").exit_code == 0
     assert printed("few.pdf").count("山猫") == 2
+
+
+def test_the_preview_shows_cards_in_a_language_by_names_of_any_script() -> None:
+    (Path("stars") / "cards.yaml").write_text("- {name: 山, kind: beast, words: {ja: {name: 火}}}\n", encoding="utf-8")
+    with previewed(Path("stars"), "--language", "ja") as shown:
+        news = next(each for each in shown.events() if is_drawn(each))
+        assert [card["name"] for card in news["cards"].values()] == ["火"]
+        status, _, content = shown.get(f"cards/s1/{quote('山')}")
+        assert status == 200, content
 
 
 # --- what is said ---------------------------------------------------------------------------------------------------
