@@ -96,14 +96,6 @@ def _gives_ctrl_c_back() -> Iterator[None]:
     assert signal.getsignal(signal.SIGINT) is before
 
 
-@pytest.fixture(scope="module")  # not for the session: a cluster that does nothing takes a tenth of a core
-def cluster() -> Iterator[str]:
-    """The address of a Dask cluster of two workers on this machine."""
-    distributed = pytest.importorskip("distributed", reason="the extra `dask` is not installed")
-    with distributed.LocalCluster(n_workers=2, processes=True, threads_per_worker=2, dashboard_address=":0") as found:
-        yield found.scheduler_address
-
-
 @pytest.fixture
 def all_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let work be shared with a second process, as on most machines."""

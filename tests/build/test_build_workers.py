@@ -1,4 +1,4 @@
-"""Builds by one process, by several and on a cluster: the same tree, no card lost to another; Ctrl-C stops them."""
+"""Builds by one process and by two: the same tree, no card lost to another; Ctrl-C stops them."""
 
 import os
 import shutil
@@ -44,22 +44,16 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Made:
     return Made(folder, tree(out / "set"))
 
 
-@pytest.fixture(params=["2 workers", "a cluster"])
-def hands(request: pytest.FixtureRequest) -> list[str]:
-    """The flags that say who draws, if it is not one process."""
-    return ["--scheduler", request.getfixturevalue("cluster")] if request.param == "a cluster" else ["--workers", "2"]
-
-
-def test_whoever_draws_the_tree_is_the_same(alone: Made, tmp_path: Path, hands: list[str]) -> None:
-    result = kotc("build", alone.folder, "--out", tmp_path, *hands)
+def test_two_workers_make_the_same_tree(alone: Made, tmp_path: Path) -> None:
+    result = kotc("build", alone.folder, "--out", tmp_path, "--workers", "2")
     assert result.exit_code == 0, result.output
     assert tree(tmp_path / "set") == alone.tree
 
 
-def test_an_error_in_one_card_does_not_lose_the_others(alone: Made, tmp_path: Path, hands: list[str]) -> None:
+def test_an_error_in_one_card_does_not_lose_the_others(alone: Made, tmp_path: Path) -> None:
     out = tmp_path / "set"
     (out / "png/card-7.png").mkdir(parents=True)
-    result = kotc("build", alone.folder, "--out", tmp_path, *hands)
+    result = kotc("build", alone.folder, "--out", tmp_path, "--workers", "2")
     assert result.exit_code == 3
     assert f"cannot use `{out / 'png/card-7.png'}`: is a directory" in result.output
     others = {name for name in alone.tree if name.startswith("png/")} - {"png/card-7.png"}
@@ -69,7 +63,7 @@ def test_an_error_in_one_card_does_not_lose_the_others(alone: Made, tmp_path: Pa
 
     (out / "png/card-7.png").rmdir()
     before = times(out)
-    assert kotc("build", alone.folder, "--out", tmp_path, *hands).exit_code == 0
+    assert kotc("build", alone.folder, "--out", tmp_path, "--workers", "2").exit_code == 0
     assert tree(out) == alone.tree
     assert {name: stamp for name, stamp in times(out).items() if name in others} == {
         name: before[name] for name in others

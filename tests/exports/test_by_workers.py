@@ -14,6 +14,7 @@ from PIL import Image
 import render
 from render.base.caches import clear_caches
 from render.base.executors import ForeignWorkerError, check_version, map_by_workers
+from tests.support.builds import tree
 from tests.support.full_set import everything
 from tests.support.repository import ROOT
 from tests.support.sets import kotc
@@ -34,6 +35,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[str]:
+    """The address of a Dask cluster of two workers on this machine."""
+    distributed = pytest.importorskip("distributed", reason="the extra `dask` is not installed")
+    with distributed.LocalCluster(n_workers=2, processes=True, threads_per_worker=2, dashboard_address=":0") as found:
+        yield found.scheduler_address
+
+
 @pytest.fixture(scope="module", params=["threads", "processes", "cluster"])
 def executor(request: pytest.FixtureRequest) -> Iterator[Executor]:
     if request.param == "cluster":
@@ -49,7 +58,7 @@ def executor(request: pytest.FixtureRequest) -> Iterator[Executor]:
 
 
 def test_sheets_are_the_same(folder: Path, executor: Executor, tmp_path: Path) -> None:
-    of_yaml = [ROOT / "cards/fivewinds"] if isinstance(executor, ProcessPoolExecutor) else []  # its game goes along
+    of_yaml = [ROOT / "cards/windfall"] if isinstance(executor, ProcessPoolExecutor) else []  # its game goes along
     for place in (folder, *of_yaml):
         sets = render.load_sets(place)
         here = render.write_sheets(sets, tmp_path / "here.pdf")
@@ -93,14 +102,33 @@ def test_findings_are_the_same(folder: Path, executor: Executor) -> None:
         (folder / "wrong.yaml").unlink()
 
 
-def test_the_command_uses_a_cluster_that_stands_in_another_folder(
-    folder: Path, cluster: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+COMMANDS = {
+    "pdf": ["--sheets-per-file", "0", "--out", "{}/all.pdf"],
+    "png": ["--dpi", "72", "--out", "{}"],
+    "build": ["--out", "{}"],
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_uses_a_cluster_that_stands_in_another_folder(
+    command: str, folder: Path, cluster: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Its workers find no file by the names that are used here."""
     monkeypatch.chdir(folder.parent)
-    here = kotc("pdf", "set", "--out", tmp_path / "here.pdf", "--sheets-per-file", "0")
-    there = kotc("pdf", "set", "--out", tmp_path / "there.pdf", "--sheets-per-file", "0", "--scheduler", cluster)
-    assert (here.exit_code, there.exit_code) == (0, 0), there.output
-    assert (tmp_path / "there.pdf").read_bytes() == (tmp_path / "here.pdf").read_bytes()
+    for name, options in (("here", []), ("there", ["--scheduler", cluster])):
+        (tmp_path / name).mkdir()
+        where = [each.format(tmp_path / name) for each in COMMANDS[command]]
+        result = kotc(command, "set", "--no-store", *where, *options)
+        assert result.exit_code == 0, result.output
+    assert tree(tmp_path / "there") == tree(tmp_path / "here") != {}
+
+
+def test_an_error_at_a_cluster_does_not_lose_the_others(folder: Path, cluster: str, tmp_path: Path) -> None:
+    (tmp_path / "card-7.png").mkdir()
+    result = kotc("png", folder, "--dpi", "72", "--scheduler", cluster, "--out", tmp_path)
+    assert result.exit_code == 3
+    assert f"cannot use `{tmp_path / 'card-7.png'}`: is a directory" in result.output
+    assert len([file for file in tmp_path.iterdir() if file.is_file()]) == 26
 
 
 def test_what_workers_do_not_see_is_laid_out_here(

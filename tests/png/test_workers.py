@@ -12,8 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import AbstractContextManager
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from threading import Thread
@@ -292,40 +291,6 @@ def group_of(number: int) -> list[str]:
         if int(fields[3]) == number and fields[0] != "Z":
             found.append(status.parent.name)
     return found
-
-
-def connected_to(address: str) -> AbstractContextManager[Executor]:
-    from render.base.dask import connect
-
-    return connect(address)
-
-
-def test_a_cluster_makes_the_bytes_that_one_process_makes(hundred: Path, tmp_path: Path, cluster: str) -> None:
-    for name, options in (("here", ["--workers", "1"]), ("there", ["--scheduler", cluster])):
-        result = kotc("png", hundred, "--dpi", "72", *options, "--out", tmp_path / name)
-        assert result.exit_code == 0, result.output
-    assert contents_of_cards(tmp_path / "there") == contents_of_cards(tmp_path / "here")
-
-
-def test_a_cluster_is_sent_the_pictures(tmp_path: Path, cluster: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its workers were begun in another folder, so they find none by these names."""
-    pictured(tmp_path / "art", 1, 3)
-    monkeypatch.chdir(tmp_path)
-    wanted = pictured(Path("art"), 30, 3)
-    with connected_to(cluster) as executor:
-        results = list(workers.make(wanted, workers.Workers(executor=executor)))
-    assert [result.file.name for result in results if isinstance(result, Done)] == [f"{n:03}.png" for n in range(30)]
-    there = contents(tmp_path / "art")
-    list(workers.make(wanted, workers.Workers(1)))
-    assert contents(tmp_path / "art") == there
-
-
-def test_an_error_at_a_cluster_does_not_lose_the_others(tmp_path: Path, cluster: str) -> None:
-    wanted = pictured(tmp_path, 30, 3, turn=5)
-    (tmp_path / "art1.png").write_bytes(b"changed")
-    with connected_to(cluster) as executor:
-        results = list(workers.make(wanted, workers.Workers(executor=executor)))
-    assert [index for index, result in enumerate(results) if isinstance(result, Failed)] == list(range(1, 30, 3))
 
 
 @pytest.mark.parametrize("answer", [None, b"", b"HTTP/1.1 400 Bad Request\r\n\r\n", bytes(8)])
