@@ -36,7 +36,7 @@ from render.game.folder import SET_FILE, Source
 from render.game.registry import game_of
 from render.layout.bleed import add_bleed
 from render.png.canvas import Canvas
-from render.scene.items import Scene, first_picture, scene_digest, without_words
+from render.scene.items import Scene, scene_digest, without_words
 from render.sheets.options import MAX_BLEED, MAX_DPI, MIN_DPI, OPTIONS, Backs
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ def paint_differences(before: SetDigests, now: SetDigests) -> dict[str, str]:
     pairs = [pair for pair in _pairs(before, now) if all(face in pixels or face in scenes for face in pair)]
     unknown = {face for pair in pairs for face in pair} - pixels.keys()
     # Faces with the same picture together: it is decoded once.
-    todo = sorted(unknown, key=lambda face: (first_picture(scenes[face]), face))
+    todo = sorted(unknown, key=lambda face: (scenes[face].first_picture, face))
     canvas, bleed_from = Canvas(*before.grid.canvas), before.grid.bleed_from
 
     def digest_pixels(some: Iterable[Scene]) -> Iterator[str]:

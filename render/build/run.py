@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -17,7 +17,7 @@ from render.base.files import (
     remove_empty_folder,
     remove_file,
     remove_leftovers,
-    replace_file,
+    replace_files,
 )
 from render.base.forking import in_background
 from render.base.geometry import IDENTITY
@@ -40,7 +40,8 @@ from render.exports.print_files import PrintJob, print_files, sheets
 from render.game.cards import published
 from render.pdf.pictures import remembering
 from render.png.workers import USUAL_WORKERS, Workers, make
-from render.png.writer import Done, PngJob
+from render.png.writer import Done, PngJob, PngJobs
+from render.scene.at_rest import MANY
 
 Made = tuple[Output, OutputRecord]
 
@@ -103,15 +104,17 @@ def _make(plan: Plan, workers: Workers) -> Generator[Made]:
     by_kind = {kind: [output for output, _ in plan.stale if output.kind is kind] for kind in OutputKind}
     pngs, of_set, of_changed = (by_kind[kind] for kind in (OutputKind.PNG, OutputKind.SHEETS, OutputKind.CHANGED))
 
-    def draw_sheets() -> Iterator[bytes]:
+    def draw_sheets() -> Iterator[Iterable[bytes]]:
         yield from _sheet_files(plan, OutputKind.SHEETS, of_set)
         yield from _sheet_files(plan, OutputKind.CHANGED, of_changed)
 
-    # Pages are made by another process while PNGs are drawn; alone, they would gain nothing by it.
-    with in_background(draw_sheets, worth=bool(pngs and (of_set or of_changed))) as pages:
+    # Pages are made by another process while PNGs are drawn; alone, they would gain nothing by it, and those of many cards
+    # take as much memory as all else.
+    is_apart = bool(pngs and (of_set or of_changed)) and len(plan.card_set.cards) <= MANY
+    with in_background((lambda: map(list, draw_sheets())) if is_apart else draw_sheets, worth=is_apart) as pages:
         yield from _make_pngs(plan, pngs, workers)
-        for output, data in zip([*of_set, *of_changed], pages, strict=True):
-            yield output, _write(plan, output, data)
+        for output, parts in zip([*of_set, *of_changed], pages, strict=True):
+            yield output, _write(plan, output, parts)
     for output in by_kind[OutputKind.SHOP]:
         yield output, _make_shop_files(plan, output)
     for output in by_kind[OutputKind.GALLERY]:
@@ -119,7 +122,7 @@ def _make(plan: Plan, workers: Workers) -> Generator[Made]:
 
         backs = {name: scene for name in output.cards if (scene := plan.drawn[name].back)}
         shown = set_replace(plan.card_set, cards=published(plan.card_set))
-        yield output, _write(plan, output, gallery.page(shown, backs).encode("utf-8"))
+        yield output, _write(plan, output, [gallery.page(shown, backs).encode("utf-8")])
 
 
 def _make_pngs(plan: Plan, stale: Sequence[Output], workers: Workers) -> Iterator[Made]:
@@ -130,22 +133,21 @@ def _make_pngs(plan: Plan, stale: Sequence[Output], workers: Workers) -> Iterato
     arts = {card.id: card.main_picture for card in plan.card_set.cards}
     stale = sorted(stale, key=lambda output: arts[output.cards[0]])
     canvas, folder = canvas_of(plan.card_set), plan.context.folder
-    jobs = []
-    for output in stale:
+
+    def job(output: Output) -> PngJob:
         faces = plan.drawn[output.cards[0]]
         own_back = faces.back if output.name == back_png_of(faces.card.id) else None
-        jobs.append(
-            PngJob(
-                file=folder / output.name,
-                scene=own_back or faces.front,
-                canvas=canvas,
-                bleed_from=plan.card_set.sheet.bleed_from,
-                below=folder.parent,
-                note=partial(note_png, folder, output.name, output.key),
-            )
+        return PngJob(
+            file=folder / output.name,
+            scene=own_back or faces.front,
+            canvas=canvas,
+            bleed_from=plan.card_set.sheet.bleed_from,
+            below=folder.parent,
+            note=partial(note_png, folder, output.name, output.key),
         )
+
     errors = []
-    with closing(make(jobs, workers)) as results:  # Ctrl-C stops the processes at once
+    with closing(make(PngJobs(stale, job), workers)) as results:  # Ctrl-C stops the processes at once
         for output, done in zip(stale, results, strict=True):
             if isinstance(done, Done):
                 yield output, OutputRecord(output.key, {output.name: done.digest}, pixels=done.pixels)
@@ -155,7 +157,7 @@ def _make_pngs(plan: Plan, stale: Sequence[Output], workers: Workers) -> Iterato
         raise errors[0]
 
 
-def _sheet_files(plan: Plan, kind: OutputKind, stale: Sequence[Output]) -> Iterator[bytes]:
+def _sheet_files(plan: Plan, kind: OutputKind, stale: Sequence[Output]) -> Iterator[Iterable[bytes]]:
     if not stale:
         return
     is_changed = kind is OutputKind.CHANGED
@@ -168,7 +170,7 @@ def _sheet_files(plan: Plan, kind: OutputKind, stale: Sequence[Output]) -> Itera
     imposed = sheets(job, card_set.sheet, plan.printer.correction if plan.printer else IDENTITY)
     files = {file.name: data for file, data in print_files(job, imposed, Path(file_of(kind)))}
     for output in stale:
-        yield b"".join(files[output.name]())
+        yield files[output.name]()
 
 
 def _make_shop_files(plan: Plan, output: Output) -> OutputRecord:
@@ -190,10 +192,17 @@ def _make_shop_files(plan: Plan, output: Output) -> OutputRecord:
     return record
 
 
-def _write(plan: Plan, output: Output, data: bytes) -> OutputRecord:
-    folder = plan.context.folder
-    # Before the file has its name: stopped in between, the next build knows whose it is.
-    record = OutputRecord(output.key, {output.name: hashlib.sha256(data).hexdigest()})
-    note_output(folder, output.name, record)
-    replace_file(folder / output.name, data, folder.parent)
+def _write(plan: Plan, output: Output, parts: Iterable[bytes]) -> OutputRecord:
+    folder, record = plan.context.folder, OutputRecord(output.key, {})
+
+    def contents() -> Iterator[bytes]:
+        digest = hashlib.sha256()
+        for part in parts:
+            digest.update(part)
+            yield part
+        # Before the file has its name: stopped in between, the next build knows whose it is.
+        record.files[output.name] = digest.hexdigest()
+        note_output(folder, output.name, record)
+
+    replace_files([(folder / output.name, contents)], folder.parent)
     return record

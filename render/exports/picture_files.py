@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from render.base.addresses import Named, Place, given_place
 from render.base.findings import Finding, Refused
@@ -13,7 +13,7 @@ from render.game.cards import GameSet
 from render.game.faces import Faces, lay_out_set
 from render.png.canvas import Canvas, canvas_for
 from render.png.workers import Workers, make
-from render.png.writer import Failed, PngJob
+from render.png.writer import Failed, PngJob, PngJobs
 from render.scene.items import Scene
 from render.sheets.options import SheetOptions
 
@@ -21,29 +21,33 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 
-def picture_jobs(
-    faces: Sequence[Faces],
-    folder: Place,
-    canvas: Canvas,
-    sheet: SheetOptions,
-    *,
-    cut_line: bool = False,
-    below: Path | None = None,
-) -> list[PngJob]:
-    """Return the jobs to make the PNGs of cards in a folder; `below` is as in `base/files`."""
-    return [
-        PngJob(
-            file=folder / name,
+class PictureFolder(NamedTuple):
+    """A folder for the PNGs of cards, and the options of their set; `below` is as in `base/files`."""
+
+    faces: Sequence[Faces]
+    place: Place
+    sheet: SheetOptions
+    below: Path | None = None
+
+
+def picture_jobs(folders: Iterable[PictureFolder], canvas: Canvas, *, cut_line: bool = False) -> PngJobs:
+    """Return the jobs to make the PNGs of cards in their folders."""
+
+    def job(asked: tuple[PictureFolder, Faces, int]) -> PngJob:
+        folder, face, side = asked
+        name, scene = pictures_of(face)[side]
+        return PngJob(
+            file=folder.place / name,
             scene=scene,
             canvas=canvas,
-            bleed_from=sheet.bleed_from,
-            cut_radius=sheet.corner_radius if cut_line else None,
+            bleed_from=folder.sheet.bleed_from,
+            cut_radius=folder.sheet.corner_radius if cut_line else None,
             digested=False,  # only the manifest of a build remembers digests
-            below=below,
+            below=folder.below,
         )
-        for face in faces
-        for name, scene in pictures_of(face)
-    ]
+
+    asked = ((folder, face) for folder in folders for face in folder.faces)
+    return PngJobs([(*each, side) for each in asked for side in range(len(pictures_of(each[1])))], job)
 
 
 def pictures_of(face: Faces) -> list[tuple[str, Scene]]:
@@ -68,14 +72,15 @@ def write_pngs(
     """
     findings: list[Finding] = []
     place, canvas = given_place(folder), canvas_for(dpi, bleed)
-    jobs: list[PngJob] = []
+    folders: list[PictureFolder] = []
     for card_set in sets:
         try:
-            jobs += picture_jobs(lay_out_set(card_set).faces, place, canvas, card_set.sheet)
+            folders.append(PictureFolder(lay_out_set(card_set).faces, place, card_set.sheet))
         except Refused as refused:
             findings += refused.findings
     if findings:
         raise Refused(findings)
+    jobs = picture_jobs(folders, canvas)
     files: list[Named] = [place / job.file.name for job in jobs]
     if len({*files}) < len(files):
         raise ValueError("cards of two sets have one id: write each set into its own folder")

@@ -42,7 +42,8 @@ from render.png.writer import (
     write_no_more,
     write_png,
 )
-from render.scene.items import Picture, TextRun, first_picture, walk
+from render.scene.at_rest import SceneAtRest
+from render.scene.items import Picture, TextRun, walk
 from render.text.font_files.font_face import OwnFace, with_fonts
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ MAX_PROCESSES = 8  # unless the user asks for more: beyond, all of them wait for
 
 _CHUNKS = 4  # per process, so that none waits long for the last one
 _LARGEST = 25  # cards in a chunk, so that progress moves, and a cluster sends back little at a time
+_IN_FLIGHT = 3  # chunks for each process: one is made, and others wait
 _SENT = 16  # chunks that a cluster holds at a time
 _LISTENING = 0.1  # seconds between two looks for Ctrl-C
 _PATIENCE = 0.8  # seconds that a cluster has to finish its cards when the work is stopped
@@ -121,7 +123,7 @@ def chunks(jobs: Sequence[PngJob], size: int) -> Iterator[list[int]]:
     """Yield the numbers of the jobs in chunks, those with the same picture together unless they are too many."""
     groups: dict[str, list[int]] = {}
     for number, job in enumerate(jobs):
-        groups.setdefault(first_picture(job.scene), []).append(number)
+        groups.setdefault(job.scene.first_picture, []).append(number)
     chunk: list[int] = []
     for group in groups.values():
         if chunk and len(chunk) + len(group) > size:
@@ -137,7 +139,7 @@ def chunks(jobs: Sequence[PngJob], size: int) -> Iterator[list[int]]:
 
 def _one_by_one(jobs: Sequence[PngJob], made: Made) -> Generator[Numbered]:
     order = [*chain.from_iterable(chunks(jobs, len(jobs)))]
-    with closing(write_jobs([jobs[number] for number in order], made=made)) as results:
+    with closing(write_jobs((jobs[number] for number in order), made)) as results:
         yield from zip(order, results, strict=True)
 
 
@@ -238,7 +240,8 @@ def _in_processes(jobs: Sequence[PngJob], processes: int, made: Made) -> Generat
         get_ready()
     try:
         (counted, counter), (told, tell) = context.Pipe(duplex=False), context.Pipe(duplex=False)
-        executor = ProcessPoolExecutor(processes, context, _start, (counter, told, jobs, is_timed()))
+        given = jobs if forks and not any(isinstance(job.scene, SceneAtRest) for job in jobs) else ()
+        executor = ProcessPoolExecutor(processes, context, _start, (counter, told, given, is_timed()))
     except (
         OSError
     ):  # a system without shared memory, as some containers are: processes could not tell each other anything
@@ -265,7 +268,11 @@ def _in_processes(jobs: Sequence[PngJob], processes: int, made: Made) -> Generat
 
     try:
         with before_end(end):
-            dispatcher = _Dispatcher(lambda numbers: executor.submit(_made, numbers), len(jobs), stop, None, count)
+
+            def begin(numbers: list[int]) -> Outcomes:
+                return executor.submit(_made, numbers if given else [jobs[number] for number in numbers])
+
+            dispatcher = _Dispatcher(begin, _IN_FLIGHT * processes, stop, None, count)
             size = min(_LARGEST, -(-len(jobs) // (processes * _CHUNKS)))
             yield from _collected(jobs, size, dispatcher, lambda _: None)  # they are counted as they are made
     finally:
@@ -275,13 +282,14 @@ def _in_processes(jobs: Sequence[PngJob], processes: int, made: Made) -> Generat
 
 
 _ENDED = 0.6  # seconds that workers have at most to complete what they are writing: mostly they take a fiftieth
-_GIVEN: list[tuple[Made, Sequence[PngJob]]] = []  # in a worker: what counts files, and all jobs
+_GIVEN: list[tuple[Made, Sequence[PngJob]]] = []  # in a worker: what counts files, and the jobs that are not sent
 
 
 def _start(counter: Connection, told: Connection, jobs: Sequence[PngJob], timed: bool) -> None:
     """Prepare a worker: it ignores Ctrl-C, and ends when it is told to, or when its parent process has ended.
 
-    Where processes fork, the jobs are already in its memory and need not be sent.
+    Where processes fork, the jobs are already in its memory and need not be sent. Those of a large set are sent all the
+    same: memory is shared only until somebody looks at what is in it.
     """
     gc.freeze()  # what is shared with the first process stays shared
     let_parent_listen()
@@ -311,9 +319,10 @@ def _leave() -> None:
         os._exit(1)
 
 
-def _made(numbers: Sequence[int]) -> tuple[Sequence[Outcome], Spent]:
-    ((count, jobs),) = _GIVEN
-    return list(write_jobs([jobs[number] for number in numbers], count)), spent_here()
+def _made(wanted: Sequence[int | PngJob]) -> tuple[Sequence[Outcome], Spent]:
+    """Make jobs, which are sent, or which this process was given under these numbers."""
+    ((count, given),) = _GIVEN
+    return list(write_jobs([given[each] if isinstance(each, int) else each for each in wanted], count)), spent_here()
 
 
 # --- workers elsewhere -----------------------------------------------------------------------------------------------

@@ -6,9 +6,10 @@ import hashlib
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any, overload
 
 from msgspec import Struct
 
@@ -49,6 +50,24 @@ class PngJob(Struct, frozen=True, kw_only=True):
         return Scene(face.size, (*face.items, cut_line(face.size.rect, self.cut_radius)))
 
 
+class PngJobs(Sequence[PngJob]):
+    """Jobs that are made of things when they are asked for, so that few of them are in memory."""
+
+    def __init__(self, things: Sequence[Any], make: Callable[[Any], PngJob]) -> None:
+        self._things, self._make = things, make
+
+    def __len__(self) -> int:
+        return len(self._things)
+
+    @overload
+    def __getitem__(self, index: int) -> PngJob: ...
+    @overload
+    def __getitem__(self, index: slice) -> PngJobs: ...
+    def __getitem__(self, index: int | slice) -> PngJob | PngJobs:
+        things = self._things[index]
+        return PngJobs(things, self._make) if isinstance(index, slice) else self._make(things)
+
+
 class Done(Struct, frozen=True):
     """A file that was written: the SHA-256 of its bytes if asked for, and the digest of its pixels (see `paint`)."""
 
@@ -80,7 +99,7 @@ def get_ready() -> None:
     import render.png.paint  # noqa: F401 - with numpy, which a process that only writes does without
 
 
-def write_jobs(jobs: Sequence[PngJob], made: Made = lambda _: None) -> Generator[Result]:
+def write_jobs(jobs: Iterable[PngJob], made: Made = lambda _: None) -> Generator[Result]:
     """Draw and write; yield the result of each job, in their order.
 
     While one picture is drawn, others are packed and flushed to the disk. Closing the generator, or KeyboardInterrupt,
@@ -116,11 +135,11 @@ def draw_job(job: PngJob) -> Callable[[], Packed]:
     from render.png import packing, paint
 
     with stage("draw"):
-        image = paint.paint(job.shown, job.canvas)
+        images = [paint.paint(job.shown, job.canvas)]
 
     def pack() -> Packed:
         with stage("pack"):
-            return packing.pack(image, job.canvas.dpi)
+            return packing.pack(images.pop(), job.canvas.dpi)  # while the file is written, nobody needs the picture
 
     return pack
 

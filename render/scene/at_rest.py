@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import sys
+from collections.abc import Callable
 
 from render.base.geometry import Size
 from render.base.spill import Part, Spill
@@ -10,14 +12,19 @@ from render.scene.items import Item, Scene
 
 MANY = 2000  # cards: the scenes of fewer take less memory than the program itself
 
-Packed = tuple[Size, bytes]
-"""A scene as it is sent to the process that puts it to rest."""
+Packed = tuple[Size, bytes, str]
+"""A scene as it is sent to the process that puts it to rest, with the digest of its first picture."""
 
 
 class SceneAtRest(Scene, frozen=True):
     """A scene whose items are read again each time that they are asked for."""
 
     part: Part
+    picture: str
+
+    @property
+    def first_picture(self) -> str:
+        return self.picture
 
     def __post_init__(self) -> None:
         # Who replaces its items makes a new scene: those of this one are never asked for.
@@ -28,16 +35,20 @@ class SceneAtRest(Scene, frozen=True):
         items: tuple[Item, ...] = pickle.loads(self.part.read())
         return items
 
-    def __reduce__(self) -> tuple[type[Scene], tuple[Size, tuple[Item, ...]]]:
-        return Scene, (self.size, self.items)
+    def __reduce__(self) -> tuple[Callable[[Size, bytes], Scene], tuple[Size, bytes]]:
+        return _awake, (self.size, self.part.read())
+
+
+def _awake(size: Size, data: bytes) -> Scene:
+    return Scene(size, pickle.loads(data))
 
 
 def pack(scene: Scene, _is_back: bool = False) -> Packed:
     """Return a scene packed."""
-    return scene.size, pickle.dumps(scene.items, pickle.HIGHEST_PROTOCOL)
+    return scene.size, pickle.dumps(scene.items, pickle.HIGHEST_PROTOCOL), scene.first_picture
 
 
 def put_to_rest(spill: Spill, packed: Packed) -> SceneAtRest:
     """Return a packed scene at rest."""
-    size, data = packed
-    return SceneAtRest(size, (), spill.put(data))
+    size, data, picture = packed
+    return SceneAtRest(size, (), spill.put(data), sys.intern(picture))

@@ -166,6 +166,11 @@ class Scene(Struct, frozen=True):
     size: Size
     items: tuple[Item, ...]
 
+    @property
+    def first_picture(self) -> str:
+        """The digest of the first picture; empty if there is none. Cards that share it are drawn together."""
+        return next((item.digest for item in walk(self.items) if isinstance(item, Picture)), "")
+
 
 class DrawnFace(Scene, frozen=True):
     """A face that a back end has drawn as sheets print it, and has no items any more.
@@ -214,11 +219,6 @@ def without_words(scene: Scene, words: str) -> Scene:
         )
 
     return Scene(scene.size, others(scene.items))
-
-
-def first_picture(scene: Scene) -> str:
-    """Return the digest of the first picture; empty if there is none. Cards that share it are drawn together."""
-    return next((item.digest for item in walk(scene.items) if isinstance(item, Picture)), "")
 
 
 def crop_picture(picture: Picture, window: Rect) -> Picture | None:

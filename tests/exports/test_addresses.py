@@ -11,7 +11,7 @@ import pytest
 import render
 from render.base.addresses import Address, read_place
 from render.base.files import replace_files
-from render.exports.picture_files import picture_jobs
+from render.exports.picture_files import PictureFolder, picture_jobs
 from render.png.canvas import Canvas
 from render.png.workers import Workers, make
 from render.png.writer import Done
@@ -68,7 +68,8 @@ def test_pictures_and_sheets_are_those_of_a_folder(protocol: str) -> None:
 @pytest.mark.parametrize("protocol", ["memory", "local"])
 def test_workers_elsewhere_write_what_they_can_and_send_digests_back(protocol: str) -> None:
     (card_set,) = render.load_sets("zoo")
-    jobs = picture_jobs(render.lay_out_set(card_set).faces, Address(box(protocol)), Canvas(72), card_set.sheet)
+    folder = PictureFolder(render.lay_out_set(card_set).faces, Address(box(protocol)), card_set.sheet)
+    jobs = picture_jobs([folder], Canvas(72))
     sent: list[Future[Any]] = []
 
     class Pool(ThreadPoolExecutor):

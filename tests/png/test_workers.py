@@ -16,15 +16,18 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from threading import Thread
+from weakref import WeakSet
 
 import pytest
 from msgspec.structs import replace
 from PIL import Image
 
 from render.base.geometry import Rect, Size
+from render.base.spill import Spill
 from render.png import packing, workers, writer
 from render.png.canvas import Canvas
-from render.png.writer import Done, Failed, PngJob
+from render.png.writer import Done, Failed, PngJob, PngJobs
+from render.scene.at_rest import pack, put_to_rest
 from render.scene.items import Outline, Picture, Scene
 from render.scene.items import Path as Shape
 from tests.support.builds import without_progress
@@ -195,6 +198,28 @@ def test_every_card_is_in_one_chunk_and_none_is_too_large(tmp_path: Path, count:
     chunks = list(workers.chunks(pictured(tmp_path, count, pictures), size))
     assert sorted(number for chunk in chunks for number in chunk) == list(range(count))
     assert max(map(len, chunks)) <= size
+
+
+class Job(PngJob, frozen=True, kw_only=True, weakref=True):
+    """A job of which is known whether it is still in memory."""
+
+
+@pytest.mark.parametrize("rests", [False, True])
+def test_few_jobs_are_in_memory_at_a_time(tmp_path: Path, rests: bool) -> None:
+    spill, wanted, drawn = Spill(), jobs(tmp_path, 400), 0
+    alive, most = WeakSet[Job](), 0
+
+    def make(job: PngJob) -> PngJob:
+        nonlocal most
+        fresh = Job(file=job.file, scene=put_to_rest(spill, pack(job.scene)) if rests else job.scene, canvas=CANVAS)
+        alive.add(fresh)
+        most = max(most, len(alive))
+        return fresh
+
+    for result in workers.make(PngJobs(wanted, make), workers.Workers(2)):
+        drawn += isinstance(result, Done)
+    assert drawn == 400
+    assert most <= 200  # of 400
 
 
 def test_a_worker_that_dies_fails_its_cards_with_words(tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ def png(
 
     If you leave out --bleed-from, --card-size or --corner-radius, `sheet:` in set.yaml counts, and else the default.
     """
-    from render.exports.picture_files import picture_jobs, pictures_of
+    from render.exports.picture_files import PictureFolder, picture_jobs, pictures_of
     from render.game.cards import MissingCard
     from render.png.canvas import Canvas
     from render.png.workers import make
@@ -78,10 +78,11 @@ def png(
     places = [(one, folder, below) for group, folder, below in place_outputs(chosen, out, "png") for one in group]
     (check_ids_differ if out else check_ids_in_decks)(chosen)
     # Unlike on sheets, bleed is not taken from the set: a picture for the screen shows the card as it is cut.
-    jobs, canvas = [], Canvas(dpi, bleed or 0.0)
-    for (card_set, drawn), folder, below in places:
-        sheet = replace(card_set.sheet, **given)
-        jobs += picture_jobs(drawn.faces, folder, canvas, sheet, cut_line=bool(cut_line), below=below)
+    folders = [
+        PictureFolder(drawn.faces, folder, replace(card_set.sheet, **given), below)
+        for (card_set, drawn), folder, below in places
+    ]
+    jobs = picture_jobs(folders, Canvas(dpi, bleed or 0.0), cut_line=bool(cut_line))
     with judge_meanwhile([] if wanted.blanks else chosen, strict=strict):
         with hire(len(jobs), hint="") as workers, closing(make(jobs, workers)) as results:
             failed = [result for result in results if isinstance(result, Failed)]
