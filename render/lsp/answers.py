@@ -14,7 +14,7 @@ from render.base.findings import Finding, quoted
 from render.base.resources import TEMPLATES
 from render.game.cards import is_picture, place_of_key
 from render.game.derivations import Derivation, DerivationStep
-from render.game.folder import SET_FILE, card_files, is_deck
+from render.game.folder import SET_FILE, card_files, is_deck, is_words
 from render.game.home import Home
 from render.lsp.completion import schema_of
 from render.lsp.document import (
@@ -153,7 +153,7 @@ def outline(document: EditedDocument, _: object) -> list[DocumentSymbol]:
     Of a large file, levels that are not yet known are shown when it is asked for again.
     """
     pieces, edited = split_pieces(document.text, document.file), document.edited
-    if edited is None or document.file.name == SET_FILE:
+    if edited is None or document.file.name == SET_FILE or is_words(document.file):
         return [symbol for piece in pieces for node in piece.nodes for symbol in _key_symbols(piece, node)]
     symbols, ends = [], time.monotonic() + _OUTLINE_TIME
     for piece in pieces:

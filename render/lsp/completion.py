@@ -29,10 +29,11 @@ from render.base.caches import cached
 from render.base.patterns import regex
 from render.game.cards import PICTURES, CardKind
 from render.game.decks.deck_file import sets_near
-from render.game.folder import GAME_FILE, SET_FILE, is_deck, is_game
+from render.game.folder import GAME_FILE, SET_FILE, is_deck, is_game, is_words
 from render.game.registry import DEFAULT, AnyGame, game_named
 from render.game.schemas import all_schemas
 from render.lsp.document import EditedDocument, EditedSet, cards_of_deck, line_map
+from render.source import shapes
 from render.source.scalar_values import write_anywhere
 
 _MAX_FILES = 2000
@@ -177,7 +178,7 @@ def schema_of(file: Path, edited: EditedSet | None) -> Schema | None:
         return _schema(None, "game")
     if file.name == SET_FILE or is_deck(file):
         return _schema(game, "set" if file.name == SET_FILE else "deck")
-    return _schema(game, "cards", *_of_set(edited)) if edited else None
+    return _schema(game, "words" if is_words(file) else "cards", *_of_set(edited)) if edited else None
 
 
 def _of_set(edited: EditedSet) -> tuple[int | None, tuple[CardKind, ...]]:
@@ -190,6 +191,8 @@ def _schema(game: Hashable, kind: str, edition: int | None = None, kinds: tuple[
         from render.game.declared.reading.game_rules import game_file_shape
 
         return Schema(game_file_shape())
+    if kind == "words":
+        return Schema(shapes.named(shapes.WORD, cast("AnyGame", game).card_words.shape))
     return Schema(all_schemas(cast("AnyGame", game), edition, kinds)[kind])
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Refused, Severity, quoted
+from render.game import languages
 from render.game.cards import place_of_key, place_within
 from render.games.kotc.composing import AbilityWriter, read_ability
 from render.games.kotc.editions.soundness import CALLED
@@ -217,10 +218,4 @@ def missing_words(card_set: CardSet) -> Iterator[Diagnostic]:
             place = place_of_key(card, f"words.{language}")
             yield Diagnostic("W043", message, hint, Severity.WARNING).at(place, card.id, "words")
         if card.printed and card.printed.missing:
-            language = card.printed.language
-            *first, last = (f"no {each}" for each in card.printed.missing)
-            missing = f"{', '.join(first)} and {last}" if first else last
-            hint = f"add them below `words:` and `{language}:`; what is missing is printed as it is"
-            place = place_of_key(card, "words" if card.node.get("words") else "name")
-            message = f"`{card.id}` has {missing} in `{language}`"
-            yield Diagnostic("W042", message, hint, Severity.WARNING).at(place, card.id, "words")
+            yield languages.missing_words("W042", card, card.printed.language, card.printed.missing)
