@@ -113,13 +113,13 @@ class DeclaredCardReader(CardReader[NamedKind, DeclaredCard]):
             return None
         table, own = self._tables[kind.value], {key: value for key, value in given.items() if key in self._empty}
         common = {key: value for key, value in given.items() if key not in own}
-        said = common.pop("words", {}).get(self.around.card_set.subfolder) or {}
+        card_set = self.around.card_set
+        said = common.pop("words", {}).get(card_set.subfolder, {}).items()
         if kind.has_two_sides:
             common["back"] = kind.templates[1]
         values = self.values(fields, kind, common, kind.template)
-        card = DeclaredCard(
-            **values, **_of_fields(fields, table, own), name=name, of_game=self._game, said=tuple(said.items())
-        )
+        values |= {"said": tuple(said), "language": card_set.language}
+        card = DeclaredCard(**values, **_of_fields(fields, table, own), name=name, of_game=self._game)
         if kind.faces == 1:
             return self._whole(fields, card, own)
         above = {key.name: own[key.name] for key in table.keys if key.name in own and key.given_in(fields)}

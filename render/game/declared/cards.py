@@ -21,8 +21,8 @@ class DeclaredCard(GameCard, frozen=True, kw_only=True):
     """A card with the values of all fields of its game, derived ones included: empty for those that it has not.
 
     `shown_pictures` are those of fields of pictures. `written_as` are the keys of fields that it gives by another
-    name. `small` are the cards that it shows, if its kind has several. `said` is what it says in the language in which
-    it is printed, if that is not the set's own, by key.
+    name. `small` are the cards that it shows, if its kind has several. `said` is what it says in the `language` in
+    which it is printed, if that is not the set's own, by key.
     """
 
     uncompared: ClassVar = GameCard.uncompared | {"of_game"}
@@ -34,6 +34,7 @@ class DeclaredCard(GameCard, frozen=True, kw_only=True):
     written_as: tuple[tuple[str, str], ...] = ()
     small: tuple[DeclaredCard, ...] = ()
     said: tuple[tuple[str, FieldValue], ...] = ()
+    language: str = ""
 
     def at_rest(self, document: Document) -> Self:
         small = tuple(each.at_rest(document) for each in self.small)

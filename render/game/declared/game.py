@@ -116,17 +116,16 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
     def values(
         self, card: DeclaredCard, card_set: DeclaredSet, artworks: Mapping[str, Artwork], least_type: float
     ) -> Mapping[str, object]:
-        language = card_set.language
         every = {"set": card_set.name, "least_type": least_type}  # `IN_TEMPLATES` keeps fields from these names
         small = [
-            {**self._own_values(each, {**artworks, **_of_face(artworks, number, each)}, language), **every}
+            {**self._own_values(each, {**artworks, **_of_face(artworks, number, each)}), **every}
             for number, each in enumerate(card.small)
         ]
-        return {**self._own_values(card, artworks, language), **every, "faces": small}
+        return {**self._own_values(card, artworks), **every, "faces": small}
 
-    def _own_values(self, card: DeclaredCard, artworks: Mapping[str, Artwork], language: str) -> dict[str, object]:
+    def _own_values(self, card: DeclaredCard, artworks: Mapping[str, Artwork]) -> dict[str, object]:
         """Return the values of a card, or of a small card that it shows."""
-        texts = dict(self.rules.words.in_language(language).texts)
+        texts = self._texts(card)
         values = dict(card.values)
         chosen = {
             "kind": card.kind.value,
@@ -135,10 +134,10 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         said = {name: texts.get(str(word), word) for name, word in chosen.items()}
         pictures = {key: _picture(picture, artworks[key]) for key, picture in card.pictures.items() if key in artworks}
         return {
-            "language": language,  # a game may have a field of that name, or of the next one
+            "language": card.language,  # a game may have a field of that name, or of the next one
             "words": {**texts, **said},
             **{name: _shown(value) for name, value in card.values},
-            **self._rich_values(card, language),
+            **self._rich_values(card),
             **{each.name: pictures.get(each.name) for each in self.rules.fields if each.is_picture},
             "id": card.id,
             "name": card.name,
@@ -147,16 +146,20 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
             "art": pictures.get(ART),
         }
 
-    def _rich_values(self, card: DeclaredCard, language: str = "") -> dict[str, object]:
+    def _rich_values(self, card: DeclaredCard) -> dict[str, object]:
         """Return the values of rich texts and icons, which templates print as elements."""
         if not self.rules.is_rich:
             return {}
         own = dict(card.values)
         return {
-            each.name: rich_value(self.rules, each, str(own[each.name]), language)
+            each.name: rich_value(self.rules, each, str(own[each.name]), card.language)
             for each in self.rules.fields
             if each.is_rich
         }
+
+    def _texts(self, card: DeclaredCard) -> Mapping[str, str]:
+        """Return what stands for words of the game in the language of a card."""
+        return dict(self.rules.words.in_language(card.language).texts)
 
     def _plain_values(self, card: DeclaredCard) -> dict[str, FieldValue]:
         """Return the values of a card for lists: rich texts as their words alone."""
@@ -171,19 +174,20 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
 
     def about(self, card: DeclaredCard) -> str:
         """Return the kind, and the first short text of the table."""
-        return " · ".join(filter(None, (card.kind.value, *self._told(card))))
+        return " · ".join(filter(None, (self._texts(card).get(card.kind.value, card.kind.value), *self._told(card))))
 
     def _told(self, card: DeclaredCard) -> Iterator[str]:
         """Yield what the columns of `table` say of a card: numbers with their names, of flags the names."""
         values, apart = self._plain_values(card), _told_apart(card) if card.small else {}
+        texts = self._texts(card)
         for name in self.rules.table:
-            value, label = values.get(name), name.replace("_", " ")
+            value, label = values.get(name), texts.get(name, name.replace("_", " "))
             if isinstance(value, bool):
                 yield label if value else ""
             elif isinstance(value, int | float) or name in apart:
                 yield f"{label} {apart.get(name, value)}"
             elif value:
-                yield _in_words(value)
+                yield texts.get(_in_words(value), _in_words(value))
 
     def words(self, card: DeclaredCard) -> str:
         texts = (_in_words(value) for each in card.small or (card,) for value in self._plain_values(each).values())
@@ -196,14 +200,15 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         # What follows from other fields is often meant for templates alone, such as a color.
         hidden = {each.name for each in self.rules.fields if each.value and each.name not in self.rules.table}
         hidden |= {name for name, _ in card.shown_pictures}
-        values = self._plain_values(card)
-        shown = ((name.replace("_", " "), _in_words(value)) for name, value in values.items() if name not in hidden)
-        return "\n".join(f"{label}: {words}" for label, words in shown if words)
+        texts = self._texts(card)
+        said = ((name, _in_words(value)) for name, value in self._plain_values(card).items() if name not in hidden)
+        shown = ((texts.get(name, name.replace("_", " ")), texts.get(words, words)) for name, words in said if words)
+        return "\n".join(f"{label}: {words}" for label, words in shown)
 
     def facts(self, card: DeclaredCard) -> CardFacts:
         """Return what the gallery says of a card."""
         return CardFacts(
-            kind=card.kind.value,
+            kind=self._texts(card).get(card.kind.value, card.kind.value),
             told="; ".join(filter(None, self.description(card).splitlines())),
             traits=tuple(self._traits(card)),
         )

@@ -288,6 +288,9 @@ def test_texts_of_the_game_are_in_the_language_of_the_card() -> None:
     kotc("pdf", "stars")
     assert "Beast fire by" in printed("out/stars/sheets.pdf")
     assert "猫 火 撃" in printed("out/stars/ja/sheets.pdf")
+    (card_set,) = load_sets("stars", "ja")
+    facts = game_of(card_set).facts(card_set.cards[0])
+    assert (facts.kind, facts.told.split("; ")[-1]) == ("猫", "sphere: 火")
 
 
 def test_a_set_has_a_name_in_any_script_and_the_margin_calls_it_by_its_folder() -> None:
