@@ -14,7 +14,7 @@ import os
 import time
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TypeVar
 
@@ -27,10 +27,8 @@ from render.base.geometry import Size
 from render.base.resources import FONTS
 from render.build.inputs import program_stamp
 from render.game.known_cards import stamps
-from render.pdf.objects import Piece
-from render.pdf.spool import Spool
+from render.pdf.spool import Spool, unpacked
 from render.scene.items import DrawnFace
-from render.text.font_files.font_face import OwnFace
 
 try:
     import sqlite3
@@ -48,6 +46,7 @@ _DIGEST = 16  # bytes of the SHA-256 before each entry
 _NOT_NOW = ("BUSY", "LOCKED", "CANTOPEN", "READONLY", "PERM", "FULL", "IOERR")
 _DAY = 86_400  # seconds
 _OLD = 90  # days after which what was not used goes
+_DEEPEST = 200  # pieces within each other: what lies deeper is drawn each time
 _AT_ONCE = 500  # names in a question: SQLite takes 999 at least
 _WAIT = 0.5  # seconds for another process that writes
 _TABLES = """
@@ -58,14 +57,15 @@ create table if not exists settings (name text primary key, value integer not nu
 
 
 class _Face(Struct, array_like=True):
-    """A face: its size and digest, the names of its form and of all other pieces, and the files that these need."""
+    """A face: its size and digest, and the name of its form."""
 
     size: Size
     digest: str
     form: bytes
-    pieces: tuple[bytes, ...]
-    files: tuple[tuple[str, str], ...]  # each with its SHA-256
 
+
+_Needs = tuple[tuple[bytes, ...], tuple[tuple[str, str], ...]]
+"""The names of the pieces that one names, and the files that it needs, each with its SHA-256."""
 
 Name = TypeVar("Name", bound=Hashable)
 
@@ -91,25 +91,43 @@ class Store:
         found: dict[Name, DrawnFace] = {}
         if not self._is_there:  # a dry run makes no folder
             return found
-        unchanged: dict[tuple[str, str], bool] = {}
+        is_right = cache(lambda file: is_unchanged(Path(file[0]), file[1]))
         with self._open() as database:
             rows = self._read(database, keys.values())
             faces: dict[bytes, _Face] = {}
             for key, data in rows.items():
                 with suppress(msgspec.MsgspecError):
                     faces[key] = msgspec.msgpack.decode(data, type=_Face)
-            wanted = {each for face in faces.values() for each in (face.form, *face.pieces) if not spool.has(each)}
-            for piece, data in self._read(database, wanted).items():
-                spool.put(piece, data)
+            pieces = self._read_pieces(database, {face.form for face in faces.values()}, spool)
+            known: dict[bytes, bool] = {}
+
+            def is_whole(name: bytes) -> bool:
+                if name not in known:
+                    parts, files = pieces.get(name, ((), None))
+                    known[name] = files is not None and all(map(is_right, files)) and all(map(is_whole, parts))
+                return known[name]
+
             for name, key in keys.items():
                 face = faces.get(key)
-                if face is None or not all(map(spool.has, (face.form, *face.pieces))):
-                    continue
-                for each in face.files:
-                    if each not in unchanged:
-                        unchanged[each] = is_unchanged(Path(each[0]), each[1])
-                if all(unchanged[each] for each in face.files):
+                if face and is_whole(face.form):
                     found[name] = DrawnFace(face.size, (), (spool, face.form), face.digest)
+        return found
+
+    def _read_pieces(self, database: sqlite3.Connection, names: set[bytes], spool: Spool) -> dict[bytes, _Needs]:
+        """Put pieces, and those that they name, into the spool, and return what each needs of all that are right.
+
+        The name of a piece is a digest of it: so none names itself, whoever wrote it.
+        """
+        found: dict[bytes, _Needs] = {}
+        for _ in range(_DEEPEST):
+            waiting, asked = set[bytes](), sorted(names)
+            for start in range(0, len(asked), _AT_ONCE):
+                for name, data in self._read(database, asked[start : start + _AT_ONCE]).items():
+                    if piece := unpacked(name, data):
+                        spool.put(name, data)
+                        found[name] = piece.parts, (*piece.files,)
+                        waiting |= {*piece.parts}
+            names = waiting - found.keys()
         return found
 
     def keep(self, faces: Mapping[bytes, DrawnFace]) -> None:
@@ -328,23 +346,10 @@ def _rows_of(faces: Mapping[bytes, DrawnFace]) -> Iterator[tuple[bytes, bool, by
     kept: set[bytes] = set()
     for key, face in faces.items():
         spool, form = face.form
-        pieces, files = _within(spool.piece(form))
-        yield key, True, msgspec.msgpack.encode(_Face(face.size, face.digest, form, pieces, files))
-        for name in (form, *pieces):
+        yield key, True, msgspec.msgpack.encode(_Face(face.size, face.digest, form))
+        waiting = [form]
+        for name in waiting:
             if name not in kept:
                 kept.add(name)
                 yield name, False, spool.data(name)
-
-
-def _within(form: Piece) -> tuple[tuple[bytes, ...], tuple[tuple[str, str], ...]]:
-    """Return the names of all pieces that a form names, and the files that it and they need, each with its SHA-256."""
-    pieces: dict[bytes, None] = {}
-    files: dict[tuple[str, str], None] = {}
-    waiting = [form]
-    while waiting:
-        piece = waiting.pop()
-        files |= dict.fromkeys((str(shown.picture.file), shown.picture.digest) for shown in piece.pictures)
-        files |= dict.fromkeys((str(face.file), face.digest) for face in piece.fonts if isinstance(face, OwnFace))
-        waiting += [part for part in piece.parts if part.name not in pieces]
-        pieces |= dict.fromkeys(part.name for part in piece.parts)
-    return tuple(pieces), tuple(files)
+                waiting += [part.name for part in spool.piece(name).parts]

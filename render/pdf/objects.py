@@ -96,13 +96,20 @@ def piece(
     if stream is not None:
         entries["Length"] = len(stream)
     head, parts, pictures, fonts = written(entries), tuple(parts), tuple(pictures), fonts or {}
+    name = name_of(head, stream, [part.name for part in parts], fonts, pictures)
+    return Piece(name, head, stream, parts, fonts, pictures)
+
+
+def name_of(
+    head: bytes, stream: bytes | None, parts: Iterable[bytes], fonts: Iterable[str], pictures: Iterable[Shown]
+) -> bytes:
+    """Return the name of an object with these parts: a digest of what it holds."""
     summary = hashlib.sha256(head + (stream or b""))
     # A page names what its stream shows, and not the stream: two streams may say the same, and show other things.
     summary.update("\0".join((*fonts, *(each.name for each in pictures))).encode("utf-8", "surrogateescape"))
     for part in parts:
-        summary.update(part.name)
-    name = summary.hexdigest()[:32].encode("ascii")  # 128 bits tell all objects ever made apart
-    return Piece(name, head, stream, parts, fonts, pictures)
+        summary.update(part)
+    return summary.hexdigest()[:32].encode("ascii")  # 128 bits tell all objects ever made apart
 
 
 def packed(content: bytes, **entries: object) -> Piece:

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
 from render.base.spill import Part, Spill
-from render.pdf.objects import Piece, Shown
+from render.pdf.objects import Piece, Shown, name_of
 from render.text.font_files.font_face import Location, OwnFace
+from render.text.fonts import FILES
 
 _IN_MEMORY = 2 << 20  # bytes of pieces; what comes later lies in a temporary file, which ends with the process
 _READY = 64  # pieces that are kept as such: parts that cards share
@@ -26,16 +28,24 @@ class _Font(Struct, array_like=True):
     glyphs: dict[int, str]
 
 
-class _Packed(Struct, array_like=True):
+class PackedPiece(Struct, array_like=True):
+    """A piece as it is packed, with the names of those that it names."""
+
     head: bytes
     stream: bytes | None
     parts: tuple[bytes, ...]
     fonts: tuple[_Font, ...]
     pictures: tuple[Shown, ...]
 
+    @property
+    def files(self) -> Iterator[tuple[str, str]]:
+        """The files of its pictures and of a set's own fonts, each with its SHA-256."""
+        yield from ((str(each.picture.file), each.picture.digest) for each in self.pictures)
+        yield from (each.own[1:3] for each in self.fonts if each.own)
+
 
 _ENCODER = msgspec.msgpack.Encoder(enc_hook=str)  # of paths
-_DECODER = msgspec.msgpack.Decoder(_Packed, dec_hook=lambda kind, value: kind(value))
+_DECODER = msgspec.msgpack.Decoder(PackedPiece, dec_hook=lambda kind, value: kind(value))
 
 
 def packed(piece: Piece, known: set[bytes]) -> Iterator[tuple[bytes, bytes]]:
@@ -52,7 +62,16 @@ def packed(piece: Piece, known: set[bytes]) -> Iterator[tuple[bytes, bytes]]:
         for face, glyphs in piece.fonts.items()
     )
     parts = tuple(part.name for part in piece.parts)
-    yield piece.name, _ENCODER.encode(_Packed(piece.head, piece.stream, parts, fonts, piece.pictures))
+    yield piece.name, _ENCODER.encode(PackedPiece(piece.head, piece.stream, parts, fonts, piece.pictures))
+
+
+def unpacked(name: bytes, data: bytes) -> PackedPiece | None:
+    """Return the piece of that name that was packed as these bytes; None if they are none, or those of another one."""
+    with suppress(msgspec.MsgspecError):
+        row = _DECODER.decode(data)
+        if name == name_of(row.head, row.stream, row.parts, (font.face for font in row.fonts), row.pictures):
+            return row if all(font.own or font.face in FILES for font in row.fonts) else None
+    return None
 
 
 class Spool:

@@ -1,5 +1,6 @@
 """The store of finished faces: the same bytes whatever it holds, and nothing is trusted that is not as it was written."""
 
+import hashlib
 import os
 import shutil
 import signal
@@ -9,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -17,6 +19,8 @@ from proofs import edited_sets
 
 from render.build.store import FILE
 from render.images import resample
+from render.pdf.objects import name_of
+from render.pdf.spool import unpacked
 from render.scene.items import Picture
 from tests.support.forks import CAN_FORK
 from tests.support.sets import kotc, write_set
@@ -261,6 +265,51 @@ def test_what_is_damaged_is_drawn_anew(folder: Path, store: Path, damage: str) -
     DAMAGE[damage](store)
     change(folder, 3, " or so")
     assert sheets(folder) == fresh(folder)
+
+
+def _rewrite(store: Path, change: Callable[[bytes, bool, list[Any]], list[Any]]) -> None:
+    """Write faces and their pieces otherwise, as the store would have written that."""
+    with sqlite3.connect(store / FILE) as database:
+        for name, is_face, data in database.execute("select name, is_face, data from kept").fetchall():
+            row = msgspec.msgpack.decode(data[16:]) if len(data) > 16 else None
+            if isinstance(row, list) and len(row) == (3 if is_face else 5):
+                packed = msgspec.msgpack.encode(change(name, bool(is_face), row))
+                whole = hashlib.sha256(name + packed).digest()[:16] + packed
+                database.execute("update kept set data = ? where name = ?", (whole, name))
+
+
+def _within_itself(name: bytes, is_face: bool, row: list[Any]) -> list[Any]:
+    return row if is_face else [*row[:2], [name], *row[3:]]
+
+
+def _of_other_kinds(name: bytes, is_face: bool, row: list[Any]) -> list[Any]:
+    return row[::-1]
+
+
+def _without_form(name: bytes, is_face: bool, row: list[Any]) -> list[Any]:
+    return [*row[:2], b"none"] if is_face else row
+
+
+def _in_other_fonts(name: bytes, is_face: bool, row: list[Any]) -> list[Any]:
+    return row if is_face else [*row[:3], [["No font", None, glyphs] for _, _, glyphs in row[3]], row[4]]
+
+
+@pytest.mark.parametrize("change", [_within_itself, _of_other_kinds, _without_form, _in_other_fonts])
+def test_what_somebody_wrote_who_knows_how_is_drawn_anew(
+    folder: Path, store: Path, change: Callable[[bytes, bool, list[Any]], list[Any]]
+) -> None:
+    right = print_sheets(folder)
+    assert sheets(folder) == fresh(folder)
+    _rewrite(store, change)
+    assert print_sheets(folder) == right
+    shutil.rmtree(folder.parent / "out")
+    assert sheets(folder) == fresh(folder)
+
+
+def test_a_piece_in_an_unknown_font_is_none() -> None:
+    for font, is_one in (("DejaVu Sans", True), ("No font", False)):
+        data = msgspec.msgpack.encode([b"<<>>", b"", [], [[font, None, {}]], []])
+        assert bool(unpacked(name_of(b"<<>>", b"", [], [font], []), data)) is is_one
 
 
 def test_a_picture_is_looked_at_where_it_lies_now(folder: Path, store: Path) -> None:
