@@ -8,7 +8,6 @@ from typing import Any
 from render.base.findings import Diagnostic, Severity, did_you_mean, listed, quoted
 from render.base.patterns import regex
 from render.game.cards import GameCard, GameSet, place_of_key
-from render.game.folder import is_table
 from render.source import shapes
 from render.source.fields import Fields
 from render.source.key_tables import NAME, Key, KeyTable
@@ -156,11 +155,8 @@ def missing_words(code: str, card: GameCard, language: str, missing: Iterable[st
     """Return the warning, of that code, that a card lacks words in a language: `missing` says which, such as `name`."""
     *first, last = (f"no {each}" for each in missing)
     lacking = f"{', '.join(first)} and {last}" if first else last
-    way = (
-        f"into columns such as `name.{language}`"
-        if is_table(card.document.file)
-        else f"below `words:` and `{language}:`"
-    )
+    below = f"below `words:` and `{language}:`"
+    way = below if card.document.has_comments else f"into columns such as `name.{language}`"  # of a table
     hint = f"add them {way}; what is missing is printed as it is"
     place = place_of_key(card, "words" if card.node.get("words") else "name")
     message = f"`{card.id}` has {lacking} in `{language}`"
