@@ -14,6 +14,7 @@ from typing import TypeVar, assert_never
 from msgspec import Struct, field
 from reportlab.pdfbase import pdfdoc
 
+from render.base.caches import BoundedCache, stored
 from render.base.geometry import IDENTITY, MAX_DISTANCE, Affine, Rect
 from render.images.press import Press
 from render.pdf import operators
@@ -48,6 +49,10 @@ _OVERPRINTING = dictionary(Type="/ExtGState", OP="true", op="true", OPM=1)
 # space, which its lightness is that of.
 _GROUP = dictionary(Type="/Group", S="/Transparency", I="true")
 _LIGHT_GROUP = dictionary(Type="/Group", S="/Transparency", I="true", CS="/DeviceGray")
+
+
+# What shapes are drawn as, for the next files: a back may have hundreds. A packed byte stands for about ten of its key.
+_DRAWINGS = stored(BoundedCache[Piece](4 << 20, lambda form: 1000 + 11 * len(form.stream or b"")))
 
 
 class Content(Struct):
@@ -212,19 +217,21 @@ class Drawer:
         key = tuple(map(self._number, paths))
         known = self._forms.get(key)
         if known is None:
-            inner = Content()
-            parts = [part for path in paths for part in (_plain(path) if is_shaded(path) else (path,))]
-            for part in parts:
-                if isinstance(part, Layer):
-                    self._layer(inner, part)
-                else:
-                    self._path(inner, part)
-            is_plain = all(
-                isinstance(part, Path) and (part.stroke is None or isinstance(part.stroke.color, tuple))
-                for part in parts
-            )
-            known = self._forms[key] = _as_form(inner, operators.bounds(paths) if is_plain else _ANYWHERE)
+            known = self._forms[key] = _DRAWINGS.get((paths, self._press), lambda: self._shapes_drawn(paths))
         return known
+
+    def _shapes_drawn(self, paths: tuple[Path, ...]) -> Piece:
+        inner = Content()
+        parts = [part for path in paths for part in (_plain(path) if is_shaded(path) else (path,))]
+        for part in parts:
+            if isinstance(part, Layer):
+                self._layer(inner, part)
+            else:
+                self._path(inner, part)
+        is_plain = all(
+            isinstance(part, Path) and (part.stroke is None or isinstance(part.stroke.color, tuple)) for part in parts
+        )
+        return _as_form(inner, operators.bounds(paths) if is_plain else _ANYWHERE)
 
     def _number(self, path: Path) -> int:
         """Return the number of a shape; equal shapes have the same.
