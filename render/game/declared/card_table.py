@@ -105,20 +105,18 @@ def words_table(rules: GameRules, kind: DeclaredKind | None = None) -> KeyTable:
         _row(rules, replace(each, pattern="", default=None)) for each in own if not kind or each.name in kind.fields
     )
     table = KeyTable(Key("name", FULL_LINE), *rows)
-    if not any(each.faces > 1 for each in ([kind] if kind else rules.kinds)):
+    most = max((each.faces for each in ([kind] if kind else rules.kinds)), default=1)
+    if most == 1:
         return table
 
     def read_faces(fields: Fields, key: str, around: Surroundings) -> tuple[dict[str, Any], ...]:
         items = node.items if isinstance(node := fields.values[key], Sequence) else ()
-        if not items or not all(isinstance(item, Mapping) for item in items):
-            fields.expected(
-                key, "the words of each small card", "write for example `faces: [{name: Day}, {name: Night}]`"
-            )
+        inner = [fields.within(f"{key}.{at}", item) for at, item in enumerate(items) if isinstance(item, Mapping)]
+        if not 0 < len(items) == len(inner) <= most:
+            example = "write for example `faces: [{name: Day}, {name: Night}]`"
+            fields.expected(key, f"the words of at most {most} small cards", example)
             return ()
-        each_of = [
-            fields.within(f"{key}.{number}", item) for number, item in enumerate(items) if isinstance(item, Mapping)
-        ]
-        return tuple(given_words(table, each, around) for each in each_of)
+        return tuple(given_words(table, each, around) for each in inner)
 
     return table + KeyTable(Key("faces", Value(shapes.listing(table.shape, 1), read_faces)))
 

@@ -194,6 +194,13 @@ def test_mistakes_in_words_are_told_in_every_language(words: str, said: str) -> 
     assert said in kotc("check", "stars", "--language", "en").output
 
 
+def test_more_small_cards_than_there_are_have_no_words() -> None:
+    Path("stars/cards.yaml").write_text(
+        CARDS.replace("faces: [{name: 火}", "faces: [{name: 土}, {name: 火}"), encoding="utf-8"
+    )
+    assert "expected the words of at most 2 small cards, found a list [C005]" in kotc("check", "stars").output
+
+
 def test_the_example_of_the_page_says_what_stands_there() -> None:
     part = page("cards/languages.md").partition("## Games of your own")[2]
     files = dict(re.findall(r"^```yaml\n# lanterns/([\w.]+)\n(.*?)^```$", part, re.MULTILINE | re.DOTALL))
