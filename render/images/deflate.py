@@ -34,14 +34,18 @@ def segment(data: bytes | memoryview) -> bytes:
     return b"".join((_ONE_STORED, first, packer.compress(flat[1:]), packer.flush(zlib.Z_SYNC_FLUSH)))
 
 
-def joined(segments: Iterable[bytes], data: bytes | memoryview) -> bytes:
-    """Return the segments of `data` in order as one zlib stream."""
-    return b"".join((_HEADER, *segments, _LAST_BLOCK, int(zlib.adler32(data)).to_bytes(4, "big")))
+def joined(segments: Iterable[bytes], parts: Iterable[bytes | memoryview]) -> bytes:
+    """Return the segments of data that come in `parts` as one zlib stream."""
+    found = 1  # Adler-32 begins with 1 (RFC 1950, 8.2)
+    for part in parts:
+        found = zlib.adler32(part, found)
+    return b"".join((_HEADER, *segments, _LAST_BLOCK, int(found).to_bytes(4, "big")))
 
 
 def in_segments(parts: Iterable[bytes | memoryview]) -> bytes:
     """Return data that come in parts as one zlib stream, each part a segment, so that one at a time is in memory."""
-    packed, found = [_HEADER], 1  # Adler-32 begins with 1 (RFC 1950, 8.2)
+    packed = [_HEADER]
+    found = 1
     for part in parts:
         packed.append(segment(part))
         found = zlib.adler32(part, found)

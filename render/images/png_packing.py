@@ -24,7 +24,8 @@ def pack_pixels(pixels: Pixels, dpi: float, profile: bytes = b"") -> bytes:
     if pixels.shape[2] in (2, 4) and bool((pixels[:, :, -1] == np.iinfo(pixels.dtype).max).all()):
         pixels = pixels[:, :, :-1]
     rows = filter_rows(pixels)
-    return png_file(pixels, dpi, in_segments(rows[top : top + BAND].data for top in range(0, len(rows), BAND)), profile)
+    packed = in_segments(rows[top : top + BAND].data for top in range(0, len(rows), BAND))
+    return png_file(pixels.shape, dpi, packed, profile, 8 * pixels.itemsize)
 
 
 def filter_rows(pixels: Pixels) -> NDArray[np.uint8]:
@@ -38,13 +39,16 @@ def filter_rows(pixels: Pixels) -> NDArray[np.uint8]:
     return filtered
 
 
-def png_file(pixels: Pixels, dpi: float, packed: bytes, profile: bytes = b"") -> bytes:
-    """Return the PNG file of pixels whose filtered rows are `packed` already. It states its resolution and colors."""
-    height, width, channels = pixels.shape
+def png_file(shape: tuple[int, ...], dpi: float, packed: bytes, profile: bytes = b"", depth: int = 8) -> bytes:
+    """Return the PNG file of rows of pixels of channels, so many of each, whose filtered rows are `packed` already.
+
+    It states its resolution and colors; `depth` is in bits.
+    """
+    height, width, channels = shape
     per_metre = round(dpi / MM_PER_INCH * 1000)  # pHYs has no other unit
     chunks = (
         # Then deflate, the five filters, no interlacing (PNG 11.2.2).
-        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8 * pixels.itemsize, _COLOR_TYPES[channels], 0, 0, 0)),
+        (b"IHDR", struct.pack(">IIBBBBB", width, height, depth, _COLOR_TYPES[channels], 0, 0, 0)),
         # Rendering intent: perceptual.
         (b"iCCP", b"ICC\0\0" + zlib.compress(profile)) if profile else (b"sRGB", b"\0"),
         (b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1)),

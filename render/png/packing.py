@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +17,8 @@ from render.png.canvas import Packed
 
 Rows = npt.NDArray[np.uint8]
 
+_AT_ONCE = 4  # bands
+
 
 def encode(image: Image.Image, dpi: float) -> bytes:
     """Return an RGB image as a PNG file that states its resolution (pHYs) and that it is sRGB."""
@@ -22,8 +27,7 @@ def encode(image: Image.Image, dpi: float) -> bytes:
 
 def digest(image: Image.Image) -> str:
     """Return a digest of the size and pixels of an RGB image, whoever packs them into a file."""
-    filtered = filter_rows(np.asarray(image))
-    return _digest(filtered, [checksum(filtered[top : top + BAND].data) for top in range(0, len(filtered), BAND)])
+    return _digest(image, [checksum(band.data) for band in _filtered(image)])
 
 
 def pack(image: Image.Image, dpi: float) -> Packed:
@@ -31,36 +35,47 @@ def pack(image: Image.Image, dpi: float) -> Packed:
 
     All rows use one filter (Up) and a fast deflate: Pillow's encoder spends most of its time trying five filters a row.
     """
-    pixels = np.asarray(image)
-    filtered = filter_rows(pixels)
-    bands = _bands(filtered)
-    data = png_file(pixels, dpi, joined([packed for packed, _ in bands], filtered.data))
-    return Packed(data, _digest(filtered, [found for _, found in bands]))
+    bands = _bands(image)
+    packed = joined([band.packed for band in bands], (band.rows.data for band in bands))
+    shape = image.height, image.width, len(image.getbands())
+    return Packed(png_file(shape, dpi, packed), _digest(image, [band.found for band in bands]))
 
 
-def _digest(filtered: Rows, checksums: list[int]) -> str:
+def _filtered(image: Image.Image) -> Iterator[Rows]:
+    """Yield the rows of an image as PNG stores them, in bands of 64, so that few pixels are in memory twice."""
+    for top in range(0, image.height, _AT_ONCE * BAND):
+        above = min(top, 1)
+        box = (0, top - above, image.width, min(top + _AT_ONCE * BAND, image.height))
+        rows = filter_rows(np.asarray(image.crop(box)))
+        yield from (rows[start : start + BAND] for start in range(above, len(rows), BAND))
+
+
+def _digest(image: Image.Image, checksums: list[int]) -> str:
     """Return the digest of rows, given the CRC-32 of each band of 64 rows."""
-    return hashlib.sha256(repr((filtered.shape, checksums)).encode("ascii")).hexdigest()[:16]
+    shape = image.height, 1 + image.width * len(image.getbands())
+    return hashlib.sha256(repr((shape, checksums)).encode("ascii")).hexdigest()[:16]
 
 
-Band = tuple[bytes, int]
-"""Packed rows: their segment of a zlib stream, and their CRC-32."""
+class Band(NamedTuple):
+    """Rows, their segment of a zlib stream, and their CRC-32."""
 
-_LAST: list[tuple[Rows, list[Band]]] = [(np.empty((0, 0), np.uint8), [])]  # the rows packed last
+    rows: Rows
+    packed: bytes
+    found: int
 
 
-def _bands(rows: Rows) -> list[Band]:
-    """Return rows in bands, each packed by itself, so that bands equal to those of the image before are reused.
+_LAST: list[list[Band]] = [[]]  # the bands packed last
+
+
+def _bands(image: Image.Image) -> list[Band]:
+    """Return the rows of an image in bands, each packed by itself, so that bands equal to those of the image before are reused.
 
     Cards that share their picture differ above and below it. The bytes of a band depend on its rows alone.
     """
-    before, known = _LAST[0]
-    alike = before.shape == rows.shape
     made: list[Band] = []
-    for index, top in enumerate(range(0, len(rows), BAND)):
-        band = rows[top : top + BAND]
-        found = checksum(band.data)  # faster than comparing all rows; equal ones are compared before they are reused
-        same = alike and found == known[index][1] and np.array_equal(band, before[top : top + BAND])
-        made.append(known[index] if same else (segment(band.data), found))
-    _LAST[0] = rows, made  # in one assignment, since several threads may pack
+    for rows, before in zip_longest(_filtered(image), _LAST[0][: -(-image.height // BAND)]):
+        found = checksum(rows.data)  # faster than comparing all rows; equal ones are compared before they are reused
+        same = before and found == before.found and np.array_equal(rows, before.rows)
+        made.append(before if same else Band(rows, segment(rows.data), found))
+    _LAST[0] = made  # in one assignment, since several threads may pack
     return made

@@ -26,8 +26,8 @@ def test_packed_bytes_come_back() -> None:
 @given(st.lists(st.binary(max_size=400), max_size=6))
 def test_segments_come_back_in_order_and_each_alone(parts: list[bytes]) -> None:
     packed = [segment(part) for part in parts]
-    assert zlib.decompress(joined(packed, b"".join(parts))) == b"".join(parts)
-    assert [zlib.decompress(joined([each], part)) for each, part in zip(packed, parts, strict=True)] == parts
+    assert zlib.decompress(joined(packed, parts)) == b"".join(parts)
+    assert [zlib.decompress(joined([each], [part])) for each, part in zip(packed, parts, strict=True)] == parts
 
 
 def patterns() -> list[bytes]:
