@@ -101,7 +101,7 @@ def shape(name: str, text: str, features: Features = ()) -> tuple[Shaped, ...]:
     Where the face lacks a character that another bundled face, or one of its chain, has, that stretch is set in the
     other face. A character that no face has becomes the missing glyph; `missing` finds such characters beforehand.
     """
-    faces, language = (name.faces, name.language) if isinstance(name, FaceChain) else ((name,), "en")
+    faces, language = (name.faces, name.language or "en") if isinstance(name, FaceChain) else ((name,), "en")
     if _covers(faces[0], text):
         return (_shape(faces[0], text, features, language),)
     pieces: list[tuple[str, str]] = []

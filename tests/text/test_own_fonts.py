@@ -22,7 +22,7 @@ from render.pdf import document
 from render.scene.items import Placement, Scene, scene_digest
 from render.text import fonts
 from render.text.font_book import FontBook
-from render.text.font_files.font_face import OwnFace, with_fonts
+from render.text.font_files.font_face import FaceChain, OwnFace, with_fonts
 from render.text.font_files.own_opening import FontChangedError
 from render.text.font_roles import FontRole
 from tests.support import rasters
@@ -150,6 +150,9 @@ def test_the_language_tells_a_font_which_letters_it_draws(folder: Path) -> None:
     assert japanese[0] != korean[0]
     assert japanese[1] == korean[1] != chinese[1]
     assert japanese == runs(set_text(folder, text))[0].glyphs
+    for chain in (FaceChain(["a", "b"]), FaceChain(["a", "b"], "zh-hant")):
+        again = pickle.loads(pickle.dumps(chain))
+        assert (again, again.faces, again.language) == (chain, chain.faces, chain.language)
 
 
 def test_runs_of_fonts_with_other_units_follow_each_other(folder: Path) -> None:

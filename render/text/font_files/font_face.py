@@ -84,7 +84,7 @@ def _restored(called: str, places: Sequence[Path], digest: str, location: Locati
 class FaceChain(str):
     """The names of faces in the order in which they are asked for a character; bundled faces follow the last one.
 
-    Texts are in the `language`, by which a font may choose other letters.
+    Texts are in the `language`, by which a font may choose other letters; "" is English.
     """
 
     __slots__ = ("faces", "language")
@@ -94,7 +94,7 @@ class FaceChain(str):
 
     def __new__(cls, faces: Sequence[str], language: str = "") -> FaceChain:
         chain = super().__new__(cls, f"first of: {' | '.join(faces)}{f' in {language}' if language else ''}")
-        chain.faces, chain.language = tuple(faces), language or "en"
+        chain.faces, chain.language = tuple(faces), language
         return chain
 
     def __reduce__(self) -> tuple[type[FaceChain], tuple[tuple[str, ...], str]]:
