@@ -64,7 +64,7 @@ def _of_cut(key: str, kept: str, lost: str, whole: str) -> Diagnostic:
     return Diagnostic("Y017", f"`{key}` {what}: a space and `#` begin a comment", hint, Severity.WARNING)
 
 
-@cached(16)
+@cached(2)  # each keeps its text
 def _has_cuts(text: str) -> bool:
     """Return whether a file has anything that might cut off a value; most files have no `#` at all."""
     return _MAY_CUT.search(text) is not None

@@ -166,7 +166,7 @@ _LONGEST_EXCERPT = 4096  # characters: a file of one huge line must not cost its
 _LINE_START = regex(r"\r\n|\r|\n")
 
 
-@cached(4)  # each keeps its text
+@cached(2)  # each keeps its text
 def line_starts(text: str) -> list[int]:
     """Return the offset of each line of a text."""
     return [0, *(match.end() for match in _LINE_START.finditer(text))]
