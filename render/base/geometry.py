@@ -56,6 +56,11 @@ class Size(Struct, frozen=True):
         return f"{self.width:g} x {self.height:g} mm"
 
     @property
+    def sideways(self) -> Size:
+        """The size turned by a quarter."""
+        return Size(self.height, self.width)
+
+    @property
     def rect(self) -> Rect:
         """The box of this size at the origin."""
         return Rect(0.0, 0.0, self.width, self.height)

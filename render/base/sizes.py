@@ -22,6 +22,8 @@ CARDS = {
     "tarot": Size(69.85, 120.65),  # 2.75 x 4.75 in
     "mini": Size(44.45, 63.5),  # 1.75 x 2.5 in
     "square": Size(63.5, 63.5),  # 2.5 x 2.5 in
+    "jumbo": Size(88.9, 139.7),  # 3.5 x 5.5 in
+    "domino": Size(44.45, 88.9),  # 1.75 x 3.5 in
 }
 
 PAPERS = {
@@ -52,6 +54,17 @@ def parse_paper(text: str) -> Size:
     return _parse_size(text, PAPERS, "210x297", thing="paper", longest=2000)
 
 
+LANDSCAPE, PORTRAIT = "landscape", "portrait"
+
+
+def size_of_kind(wanted: Size | str, usual: Size) -> Size:
+    """Return the trim size of cards of a kind: its own, or for "" that of its set, perhaps lying or standing."""
+    if isinstance(wanted, Size):
+        return wanted
+    is_other = usual.height > usual.width if wanted == LANDSCAPE else usual.width > usual.height
+    return usual.sideways if wanted and is_other else usual
+
+
 def parse_card_size(text: str) -> Size:
     """Return the trim size of a named kind of card, or of one given as `WxH` in mm; ValueError for anything else."""
     # More pixels than that take more memory than a set may.
@@ -67,8 +80,8 @@ _INCHES = regex(rf"({_SIDE}){_UNIT}[x×]\s*({_SIDE}){_UNIT}")
 _OTHER_SIZES = {
     "a2": Size(420.0, 594.0), "a5": Size(148.0, 210.0), "a6": Size(105.0, 148.0), "b4": Size(250.0, 353.0),
     "b5": Size(176.0, 250.0), "executive": Size(184.15, 266.7), "statement": Size(139.7, 215.9), "ledger": Size(431.8, 279.4),
-    "jumbo": Size(88.9, 139.7), "large": Size(88.9, 139.7), "euro": Size(59.0, 92.0), "business": Size(50.8, 88.9),
-    "domino": Size(44.45, 88.9), "micro": Size(31.75, 44.45), "mtg": Size(63.0, 88.0), "magic": Size(63.0, 88.0),
+    "large": Size(88.9, 139.7), "euro": Size(59.0, 92.0), "business": Size(50.8, 88.9),
+    "micro": Size(31.75, 44.45), "mtg": Size(63.0, 88.0), "magic": Size(63.0, 88.0),
     "pokemon": Size(63.0, 88.0), "yugioh": Size(59.0, 86.0),
 }  # fmt: skip
 """Sizes by names that people know, and that are no names here."""

@@ -30,8 +30,7 @@ from render.build import manifest as manifests
 from render.build.git_revision import GitRevision, NoRevisionError
 from render.build.manifest import MANIFEST, ChangedCards, Grid, Manifest, OtherFormatError, OutputRecord, Row
 from render.build.outputs import Keys, back_png_of, canvas_of, png_of
-from render.game.cards import home_of
-from render.game.faces import Faces, Redrawn, lay_out_set
+from render.game.faces import Faces, Redrawn, lay_out_set, shared_back
 from render.game.folder import SET_FILE, Source
 from render.game.registry import game_of
 from render.layout.bleed import add_bleed
@@ -240,7 +239,7 @@ def rows(
 
     def row(card: GameCard) -> Row:
         front, own = now.cards[card.id][1:] if card.id in now.cards else known[card.id]
-        back = own if card.has_own_back else backs.get((home_of(card), card.back), _NO_BACK)
+        back = own if card.has_own_back else backs.get(shared_back(card, card_set), _NO_BACK)
         return card.copies, front, back, keys.sides(card)
 
     return {card.id: row(card) for card in card_set.cards if card.id in shown}

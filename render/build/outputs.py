@@ -7,19 +7,20 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from enum import Enum
-from itertools import groupby
+from itertools import groupby, product
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
 from render.base.caches import cached
-from render.base.geometry import IDENTITY
+from render.base.findings import Diagnostic, Refused
+from render.base.geometry import IDENTITY, Size
 from render.base.patterns import regex
 from render.base.resources import FONTS
 from render.build.inputs import Inputs
 from render.build.manifest import Key
-from render.exports.print_files import PrintJob, sheets, split, suffixes
+from render.exports.print_files import PrintJob, SizedJob, by_size, sheets, split, suffixes
 from render.game.cards import (
     ART,
     NO_BACK,
@@ -31,6 +32,7 @@ from render.game.cards import (
     is_picture,
     on_sheets,
     published,
+    size_of,
     with_each_back,
 )
 from render.game.faces import Faces
@@ -59,12 +61,16 @@ class OutputKind(Enum):
 
 
 class Output(NamedTuple):
-    """Something to make: its name, which is that of its file or folder, and the cards that it needs drawn."""
+    """Something to make: its name, which is that of its file or folder, and the cards that it needs drawn.
+
+    Files for a shop have the shop, with its product of the cards' size.
+    """
 
     name: str
     kind: OutputKind
     key: Key
     cards: tuple[str, ...]
+    shop: Shop | None = None
 
 
 def expected_outputs(card_set: GameSet, keys: Keys, printer: Calibration | None) -> tuple[list[Output], int]:
@@ -86,12 +92,14 @@ def expected_outputs(card_set: GameSet, keys: Keys, printer: Calibration | None)
     if not card_set.missing:
         shown, sheet = published(card_set), card_set.sheet
         printed = tuple(card for card in shown if card.copies)
-        for name in card_set.outputs.shops if printed else ():
+        sized = by_size(PrintJob((card_set,), placeholders(replace(card_set, cards=printed))), sheet) if printed else []
+        for name, (job, sheets_of_size, suffix) in product(card_set.outputs.shops, sized):
             # A shop's demands are part of the program, whose version is in the key.
-            shop = shop_named(name, card_set).name
-            options = (shop, sheet.bleed_from, sheet.card_size, sheet.rich_black)
-            key = keys.sheets([(card, card.copies) for card in printed], options)
-            outputs.append(Output(shop, OutputKind.SHOP, key, tuple(card.id for card in printed)))
+            shop = _shop_for(name, sheets_of_size.card_size)
+            options = (shop.name, sheet.bleed_from, sheets_of_size.card_size, sheet.rich_black)
+            cards = [face.card for face in job.faces if face.card.copies]
+            key = keys.sheets([(card, card.copies) for card in cards], options)
+            outputs.append(Output(f"{shop.name}{suffix}", OutputKind.SHOP, key, tuple(card.id for card in cards), shop))
         if card_set.outputs.gallery and shown:
             with_backs = with_each_back(replace(card_set, cards=shown))
             key = keys.gallery(shown, with_backs, GALLERY_PAGE)
@@ -103,19 +111,33 @@ def sheet_outputs(
     card_set: GameSet, keys: Keys, printer: Calibration | None, kind: OutputKind = OutputKind.SHEETS
 ) -> tuple[list[Output], int]:
     """Return the files of the sheets of a set, and the number of these sheets."""
-    job = PrintJob((card_set,), placeholders(card_set))
-    imposed = sheets(job, card_set.sheet, printer.correction if printer else IDENTITY).sheets
+    sized = by_size(PrintJob((card_set,), placeholders(card_set)), card_set.sheet)
+    made = [_sheets_of_size(each, card_set, keys, printer, kind) for each in sized]
+    return [output for outputs, _ in made for output in outputs], sum(number for _, number in made)
+
+
+def _sheets_of_size(
+    sized: SizedJob, card_set: GameSet, keys: Keys, printer: Calibration | None, kind: OutputKind
+) -> tuple[list[Output], int]:
+    job, options, _ = sized
+    try:
+        imposed = sheets(job, options, printer.correction if printer else IDENTITY).sheets
+    except ValueError as error:
+        if options is card_set.sheet:  # which fits
+            raise
+        hint = "choose larger paper, or another `size` for this kind of card in game.yaml"
+        raise Refused([Diagnostic("S007", str(error), hint)]) from None
     cards = {card.id: card for card in card_set.cards}
     # What every sheet shows or depends on: the slug has the number of all sheets.
-    of_all = key_digest((card_set.sheet, job.about, len(imposed)))
+    of_all = key_digest((options, job.about, len(imposed)))
     blanks = {card.id: (card.name, card.code, card.key) for _, card in card_set.missing}
-    stem, _, ending = file_of(kind).rpartition(".")
+    stem, _, ending = sized.file(Path(file_of(kind))).name.rpartition(".")
     outputs = []
-    for number, part in split(len(imposed), card_set.sheet):
+    for number, part in split(len(imposed), options):
         copies = Counter(face.name for at in part for face in imposed[at].front if not face.is_back)
         counted = [(cards[name], count) for name, count in copies.items() if name in cards]
         marked = [(at, blanks[name], copies[name]) for at, name in enumerate(copies) if name in blanks]
-        for suffix in suffixes(card_set.sheet.backs):
+        for suffix in suffixes(options.backs):
             key = keys.sheets(counted, (of_all, part.start, suffix))
             if printer:
                 key["calibration"] = key_digest(tuple(printer.correction))
@@ -155,23 +177,28 @@ def canvas_of(card_set: GameSet) -> Canvas:
 
 def placeholders(card_set: GameSet, drawn: Mapping[str, Faces] | None = None) -> tuple[Faces, ...]:
     """Return the faces of all cards on sheets, with their copies; blank faces for cards that are not drawn."""
-    blank = Scene(card_set.sheet.card_size, ())
-    known = drawn or {}
-    return tuple(
-        blank_faces(card, card_set.sheet.card_size)
-        if isinstance(card, MissingCard)
-        else replace(known[card.id], card=card)
-        if card.id in known
-        else Faces(card, blank, None if card.back == NO_BACK else blank)
-        for card in on_sheets(card_set)
-    )
+    known, faces = drawn or {}, list[Faces]()
+    for card in on_sheets(card_set):
+        size = size_of(card, card_set.sheet.card_size)
+        if isinstance(card, MissingCard):
+            faces.append(blank_faces(card, size))
+        elif card.id in known:
+            faces.append(replace(known[card.id], card=card))
+        else:
+            blank = Scene(size, ())
+            faces.append(Faces(card, blank, None if card.back == NO_BACK else blank))
+    return tuple(faces)
 
 
-def shop_named(name: str, card_set: GameSet) -> Shop:
-    """Return the existing print shop of that name, with its product of the set's size."""
-    from render.shops.profiles import for_cards, shops
+def _shop_for(name: str, size: Size) -> Shop:
+    """Return the existing print shop of that name, with its product of a size; Refused if it has none."""
+    from render.shops.profiles import NoProduct, for_cards, shops
 
-    return for_cards(shops()[name], card_set.sheet.card_size)
+    try:
+        return for_cards(shops()[name], size)
+    except NoProduct as error:
+        hint = "give these cards another `size` in game.yaml, or take the shop out of `outputs`"
+        raise Refused([Diagnostic("F024", str(error), hint)]) from None
 
 
 def printed_by_shop(card_set: GameSet, shop: Shop) -> GameSet:

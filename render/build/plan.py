@@ -28,11 +28,10 @@ from render.build.outputs import (
     other_outputs,
     printed_by_shop,
     sheet_outputs,
-    shop_named,
 )
 from render.game import registry
-from render.game.cards import GameCard, GameSet, for_press, home_of, place_of_sheet_key
-from render.game.faces import Faces, redraw
+from render.game.cards import GameCard, GameSet, for_press, place_of_sheet_key
+from render.game.faces import Faces, redraw, shared_back
 from render.game.folder import GAME_FILE, SET_FILE, Source
 from render.game.sets.named_games import game_in
 from render.game.side_layout import Read
@@ -239,7 +238,7 @@ def plan(
         drawn=redrawn.faces,
         finished={
             card.id: Faces(
-                card, finished[card.id][0], finished[card.id][1] or redrawn.backs.get((home_of(card), card.back))
+                card, finished[card.id][0], finished[card.id][1] or redrawn.backs.get(shared_back(card, card_set))
             )
             for card in card_set.cards
             if card.id in finished and card.id not in redrawn.faces
@@ -300,8 +299,8 @@ def _lay_out_for_shops(
     faces: dict[str, tuple[Faces, ...]] = {}
     findings: list[Finding] = []
     for output in outputs:
-        if output.kind is OutputKind.SHOP and output.name in stale:
-            for_shop = printed_by_shop(card_set, shop_named(output.name, card_set))
+        if output.shop and output.name in stale:
+            for_shop = printed_by_shop(card_set, output.shop)
             if for_shop.least_type:
                 redrawn = redraw(for_shop, frozenset(output.cards))
                 faces[output.name] = tuple(redrawn.faces[name] for name in output.cards)

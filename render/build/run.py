@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -33,10 +33,9 @@ from render.build.outputs import (
     changed_cards,
     file_of,
     placeholders,
-    shop_named,
 )
 from render.build.plan import Plan
-from render.exports.print_files import PrintJob, print_files, sheets
+from render.exports.print_files import PrintJob, by_size, print_files, sheets
 from render.game.cards import published
 from render.pdf.pictures import remembering
 from render.png.workers import USUAL_WORKERS, Workers, make
@@ -166,9 +165,10 @@ def _sheet_files(plan: Plan, kind: OutputKind, stale: Sequence[Output]) -> Itera
     if not is_changed:
         faces = finish(plan.context.store, card_set, faces, plan.finished, plan.keys)
     # Cards that are not laid out are on no stale sheet, so the blank faces here are never drawn.
-    job = PrintJob((card_set,), placeholders(card_set, faces))
-    imposed = sheets(job, card_set.sheet, plan.printer.correction if plan.printer else IDENTITY)
-    files = {file.name: data for file, data in print_files(job, imposed, Path(file_of(kind)))}
+    files: dict[str, Callable[[], Iterable[bytes]]] = {}
+    for each in by_size(PrintJob((card_set,), placeholders(card_set, faces)), card_set.sheet):
+        imposed = sheets(each.job, each.options, plan.printer.correction if plan.printer else IDENTITY)
+        files |= {file.name: data for file, data in print_files(each.job, imposed, each.file(Path(file_of(kind))))}
     for output in stale:
         yield files[output.name]()
 
@@ -176,7 +176,8 @@ def _sheet_files(plan: Plan, kind: OutputKind, stale: Sequence[Output]) -> Itera
 def _make_shop_files(plan: Plan, output: Output) -> OutputRecord:
     from render.exports.shop_files import ShopOptions, print_doubts, shop_files, unfit, write_shop_files
 
-    shop, folder, sheet = shop_named(output.name, plan.card_set), plan.context.folder, plan.card_set.sheet
+    shop, folder, sheet = output.shop, plan.context.folder, plan.card_set.sheet
+    assert shop  # of every output of this kind
     faces = plan.for_shops.get(output.name) or tuple(plan.drawn[name] for name in output.cards)
     job = PrintJob((plan.card_set,), faces)
     problems = unfit(job, shop)

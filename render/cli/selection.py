@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from render.base.geometry import Size
     from render.build.session import Target
     from render.build.store import Store
-    from render.exports.print_files import PrintJob
+    from render.exports.print_files import PrintJob, SizedJob
     from render.game.cards import GameCard, GameSet
     from render.game.faces import Drawn, Faces, Finish
     from render.sheets.calibration.printers import Calibration
@@ -639,6 +639,18 @@ def job_of(group: Chosen) -> PrintJob:
     if not any(face.card.copies for face in job.faces):
         raise click.UsageError(f"{job.title}: every card has `copies: 0`, so there is nothing to print")
     return job
+
+
+def sized_jobs(job: PrintJob, options: SheetOptions) -> list[SizedJob]:
+    """Return a job in parts of one trim size; wrong usage if cards do not fit the paper."""
+    from render.exports.print_files import by_size
+    from render.sheets.cutting import misfit
+
+    sized = by_size(job, options)
+    for each in sized:
+        if wrong := misfit(each.options):
+            raise click.UsageError(wrong[0])
+    return sized
 
 
 def options_for(sets: Sequence[GameSet], asked: Asked) -> tuple[SheetOptions, Calibration | None]:

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
 from render.base.findings import plural
-from render.game.cards import CardFacts, GameCard, GameSet, home_of
+from render.base.geometry import Size
+from render.game.cards import CardFacts, GameCard, GameSet, home_of, size_of
 from render.game.registry import AnyGame, game_of
 from render.layout.templates import rendering
 from render.png.paint import data_uris
@@ -37,7 +38,7 @@ def page(card_set: GameSet, backs: Mapping[str, Scene]) -> str:
         "rank_word": game.rank_word,
         "traits": _traits(list(facts.values())),
         "ranks": [ranked for _, ranked in sorted(ranks)],
-        "cards": [_card(card, facts[card.id], game) for card in card_set.cards],
+        "cards": [_card(card, facts[card.id], game, size) for card in card_set.cards],
         "turns": any(card.has_own_back for card in card_set.cards),
         "backs": list(_backs(card_set, backs)),
         "credits": _credits(card_set, facts),
@@ -68,8 +69,8 @@ def _traits(facts: Sequence[CardFacts]) -> list[Values]:
     ]
 
 
-def _card(card: GameCard, facts: CardFacts, game: AnyGame) -> Values:
-    name, about = card.name or card.id, game.about(card)
+def _card(card: GameCard, facts: CardFacts, game: AnyGame, usual: Size) -> Values:
+    name, about, size = card.name or card.id, game.about(card), size_of(card, usual)
     front, back = (game.facts(face).told for face in card.faces) if card.has_own_back else (facts.told, "")
     traits = {each.label: [each.values, each.ranks] for each in facts.traits}
     return {
@@ -77,6 +78,7 @@ def _card(card: GameCard, facts: CardFacts, game: AnyGame) -> Values:
         "name": name,
         "picture": f"png/{card.id}.png",  # relative, so that the folder can be moved or put on the web
         "alt": _read_out(card.faces[0].name if card.has_own_back else name, front),
+        "shape": "" if size == usual else f"{size.width:g} / {size.height:g}",
         "back": f"png/{card.id}.back.png" if card.has_own_back else "",
         "back_alt": _read_out(card.faces[1].name, back) if card.has_own_back else "",
         "traits": json.dumps(traits, ensure_ascii=False) if traits else "",

@@ -25,12 +25,13 @@ from render.base.findings import Finding, Refused, has_errors, listed
 from render.base.geometry import IDENTITY, MM_PER_INCH, Affine, Edges, Size
 from render.base.patterns import regex
 from render.base.progress import in_stage, stage
+from render.base.sizes import CARDS
 from render.game.cards import GameCard, GameSet, MissingCard, for_press
 from render.game.faces import Faces, Finish, lay_out_set
 from render.game.registry import game_of
 from render.layout.bleed import add_bleed
 from render.scene import proofs
-from render.scene.items import DrawnFace, Scene, scene_digest
+from render.scene.items import DrawnFace, Placement, Scene, scene_digest
 from render.scene.proof_kinds import Proof
 from render.sheets import imposition, marks
 from render.sheets.imposition import Grid
@@ -83,6 +84,35 @@ class PrintJob(Struct, frozen=True):
         return frozenset(
             name for name, face in zip(self.names, self.faces, strict=True) if isinstance(face.card, MissingCard)
         )
+
+
+class SizedJob(NamedTuple):
+    """The cards of a job that have one trim size, the options of their sheets, and what the names of their files end in."""
+
+    job: PrintJob
+    options: SheetOptions
+    suffix: str = ""
+
+    def file(self, file: Where) -> Where:
+        """Return the file of these cards, if `file` was asked for."""
+        return file.with_name(f"{file.stem}{self.suffix}{file.suffix}")
+
+
+def by_size(job: PrintJob, options: SheetOptions) -> list[SizedJob]:
+    """Return a job in parts, each with cards of one trim size: first those of the size that the options say.
+
+    Cards that lie and cards that stand have one size, and the same sheets. A grid that is asked for is that of the first.
+    """
+    parts: dict[Size, list[Faces]] = {options.card_size: []}
+    for face in job.faces:
+        size = face.front.size
+        parts.setdefault(size.sideways if size.sideways in parts else size, []).append(face)
+    sized = [SizedJob(replace(job, faces=tuple(parts.pop(options.card_size))), options)]
+    for size, faces in parts.items():
+        name = next((name for name, named in CARDS.items() if size in (named, named.sideways)), "")
+        suffix = f"-{name or f'{size.width:g}x{size.height:g}'}"
+        sized.append(SizedJob(replace(job, faces=tuple(faces)), replace(options, card_size=size, grid=None), suffix))
+    return [each for each in sized if any(face.card.copies for face in each.job.faces)] or sized[:1]
 
 
 class ImposedJob(NamedTuple):
@@ -290,7 +320,8 @@ def write_sheets(
     job = PrintJob(tuple(sets), tuple(face for face in faces if drafts or not (made.for_press and face.card.draft)))
     if not any(face.card.copies for face in job.faces):
         raise ValueError(f"{job.title}: no card has a copy to print")
-    return write_job(job, sheets(job, made), place)
+    printings = [(each, sheets(each.job, each.options)) for each in by_size(job, made)]
+    return [file for each, imposed in printings for file in write_job(each.job, imposed, each.file(place))]
 
 
 def split(count: int, options: SheetOptions) -> list[tuple[str, range]]:
@@ -340,7 +371,7 @@ def ticket(
     `sheets` are the first and last of the file and the number of all, counted from 1. A card has its copies in the file
     and a mark that cards with the same back share, or None if it has no back. Of the marks, `white` is how far they keep
     from the edge of the paper, `check` the box of the shorter ruler on fronts, `slug` its text before the number of the
-    sheet.
+    sheet. `sideways` are the cards whose fronts, and whose backs, are turned by a quarter.
     """
     grid, imposed = imposed_job
     options, at, check = grid.options, grid.correction, marks.check(grid)
@@ -350,6 +381,7 @@ def ticket(
     backs = {face.name: face.face for face in faces if face.is_back}
     marks_of = back_marks(backs.values())
     press = {"standard": options.standard.value, "rich_black": options.rich_black} if options.for_press else {}
+    sideways = lying(faces)
     missing = sorted(job.missing.intersection(face.name for face in faces))
     return {
         **press,
@@ -386,7 +418,14 @@ def ticket(
             "registration": options.registration.value,
         },
         **({"missing": missing} if missing else {}),
+        **({"sideways": sideways} if sideways else {}),
     }
+
+
+def lying(faces: Iterable[Placement]) -> list[list[str]]:
+    """Return the cards whose fronts, and those whose backs, are turned by a quarter; nothing if there are none."""
+    turned = [face for face in faces if face.quarters % 2]
+    return [sorted({face.name for face in turned if face.is_back is side}) for side in (False, True)] if turned else []
 
 
 def back_marks(backs: Iterable[Scene | None]) -> dict[int, str]:

@@ -29,7 +29,7 @@ from render.base.findings import Finding, Problem, Refused, Severity, has_errors
 from render.base.geometry import Edges, Rect, Size
 from render.base.progress import in_stage, stage
 from render.exports import press_files
-from render.exports.print_files import PrintJob, back_marks
+from render.exports.print_files import PrintJob, back_marks, lying
 from render.game.faces import Faces
 from render.game.file_names import free_name
 from render.images import inks
@@ -89,7 +89,7 @@ def shop_files(
             for number, data in enumerate(files, 1):
                 name = PDF if len(files) == 1 else PDF.replace(".", f"-{number}.")
                 with stage("check", 0):
-                    _refuse(preflight(data, demands(shop, (face.front.size for face in job.faces))), name)
+                    _refuse(preflight(data, demands(shop, [standing(job, shop)])), name)
                 yield name, data
         case _:
             assert_never(shop)
@@ -170,8 +170,19 @@ def unfit(job: PrintJob, shop: Shop) -> list[Problem]:
         for side, face, scene in in_stage("check", "faces", [*_scenes(job)])
         for each in find_doubts(read_pieces(scene, look.press if look else None), scene.size, asked)
     )
-    sizes = sorted({(scene.size.width, scene.size.height) for _, _, scene in _scenes(job)})
-    return [*describe_doubts(found, asked, list_faces), *several_sizes(sizes)]
+    card = standing(job, shop)
+    shown = {scene.size for _, _, scene in _scenes(job)}
+    sizes = sorted(
+        {(card if size == card.sideways else size) for size in shown}, key=lambda size: (size.width, size.height)
+    )
+    several = several_sizes([(size.width, size.height) for size in sizes])
+    return [*describe_doubts(found, asked, list_faces), *several]
+
+
+def standing(job: PrintJob, shop: Shop) -> Size:
+    """Return the size of the shop's pages and pictures, in which some faces may lie: that of its product, or of cards."""
+    sizes = [face.front.size for face in job.faces]
+    return shop.card or next((size for size in sizes if size.height >= size.width), sizes[0])
 
 
 def _scenes(job: PrintJob) -> Iterator[tuple[str, Faces, Scene]]:
@@ -203,8 +214,13 @@ def _refuse(problems: list[Problem], name: str = "") -> None:
 def _pictures(job: PrintJob, shop: PictureShop, bled: Mapping[int, Scene]) -> Iterator[tuple[str, bytes]]:
     """Yield a picture of each front and of each different back, and the list for the order."""
 
-    def picture(name: str, scene: Scene) -> tuple[str, bytes]:
-        data = packing.encode(paint.paint(bled[id(scene)], Canvas(shop.dpi, shop.bleed)), shop.dpi)
+    card = standing(job, shop)
+
+    def picture(name: str, scene: Scene, *, is_back: bool = False) -> tuple[str, bytes]:
+        quarters = Placement(face=scene, box=card.rect, is_back=is_back).quarters
+        data = packing.encode(
+            paint.turn(paint.paint(bled[id(scene)], Canvas(shop.dpi, shop.bleed)), quarters), shop.dpi
+        )
         _refuse(preflight_png(data, [shop.pixels]), name)
         return name, data
 
@@ -220,7 +236,7 @@ def _pictures(job: PrintJob, shop: PictureShop, bled: Mapping[int, Scene]) -> It
             taken = map(os.path.basename, backs.values())
             name = free_name(re.sub(r"[^a-z0-9_-]+", "-", own).strip("-"), ".png", taken, instead="back")
             backs[seen] = f"backs/{name}"
-            yield picture(backs[seen], face.back)
+            yield picture(backs[seen], face.back, is_back=True)
         rows.append((front, backs.get(seen, ""), face.card.copies, face.card.name))
     yield ORDER, csv_bytes(rows, "\n")  # last, so that it never names a missing picture
 
@@ -241,16 +257,16 @@ def _pdfs(job: PrintJob, shop: PdfShop, options: ShopOptions, bled: Mapping[int,
 
 def _pdf(job: PrintJob, shop: PdfShop, options: ShopOptions, bled: Mapping[int, Scene]) -> bytes:
     """Return the PDF: for each card a page of its front and one of its back, in the shop's order."""
-    is_each = (options.copies or shop.copies) is Copies.EACH
+    is_each, card = (options.copies or shop.copies) is Copies.EACH, standing(job, shop)
     pages: list[document.Page] = []
     for face in job.faces:
-        size = face.front.size
         # Shops tell fronts from backs by counting pages, so a card without a back has a blank one.
-        back = bled[id(face.back)] if face.back else Scene(size, ())
-        pair = _page(bled[id(face.front)], face, shop.bleed), _page(back, face, shop.bleed, is_back=True)
+        back = bled[id(face.back)] if face.back else Scene(card, ())
+        front = bled[id(face.front)]
+        pair = _page(front, card, face, shop.bleed), _page(back, card, face, shop.bleed, is_back=True)
         pages += (pair[::-1] if shop.backs_first else pair) * (face.card.copies if is_each else 1)
     marks = back_marks(face.back for face in job.faces)
-    card = job.faces[0].front.size
+    sideways = lying(placed for page in pages for placed in page.placements)
     # What the file says about itself, and `verify` proves. Lengths in mm; cards in order.
     ticket = {
         "kind": "shop",
@@ -265,13 +281,14 @@ def _pdf(job: PrintJob, shop: PdfShop, options: ShopOptions, bled: Mapping[int, 
         "radius": 0.0,
         "rich_black": shop.press is not None and options.rich_black,
         "cards": [[face.card.id, face.card.copies if is_each else 1, marks.get(id(face.back))] for face in job.faces],
+        **({"sideways": sideways} if sideways else {}),
     }
     words = json.dumps(ticket, separators=(",", ":"))
     return press_files.structured(pages, document.PdfOptions(job.title, ticket=words, press=shop.press), shop.standard)
 
 
-def _page(scene: Scene, of: Faces, bleed: float, *, is_back: bool = False) -> document.Page:
-    trim, edges = Rect(bleed, bleed, scene.size.width, scene.size.height), Edges(bleed, bleed, bleed, bleed)
+def _page(scene: Scene, card: Size, of: Faces, bleed: float, *, is_back: bool = False) -> document.Page:
+    trim, edges = Rect(bleed, bleed, card.width, card.height), Edges(bleed, bleed, bleed, bleed)
     placement = Placement(face=scene, box=trim, bleed=edges, name=of.card.id, is_back=is_back)
-    size = Size(scene.size.width + 2 * bleed, scene.size.height + 2 * bleed)
+    size = Size(card.width + 2 * bleed, card.height + 2 * bleed)
     return document.Page(size=size, placements=(placement,), trim=trim, bleed=size.rect)

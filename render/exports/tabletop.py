@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import count
 from math import floor
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from render import __version__
 from render.base.geometry import MM_PER_INCH, Size
@@ -19,7 +19,7 @@ from render.game.faces import Faces
 from render.game.registry import game_of
 from render.png import packing, paint
 from render.png.canvas import Canvas
-from render.scene.items import Scene, scene_digest
+from render.scene.items import Placement, Scene, scene_digest
 from render.source.tables.writing import csv_bytes
 
 # Limits of Tabletop Simulator: its knowledge base on custom decks and asset creation.
@@ -84,25 +84,60 @@ def tabletop_files(name: str, title: str, faces: Sequence[Faces], address: Calla
     different = [face for face in faces if face.card.copies]
     if not different:
         raise ValueError(f"{title}: no card has a copy to put on a table")
-    size, files, decks = different[0].front.size, dict[str, Drawing](), list[Object]()
+    sizes = dict[Size, list[Faces]]()
+    for face in different:  # cards that lie and cards that stand are in one pile
+        size = face.front.size
+        sizes.setdefault(size.sideways if size.sideways in sizes else size, []).append(face)
+    files, piles, guids = dict[str, Drawing](), list[Object](), _guids(title)
+    for given, pile in sizes.items():
+        is_mixed = len({face.front.size for face in pile}) > 1
+        size = given.sideways if is_mixed and given.width > given.height else given
+        stem, scale = (
+            (name, 1.0) if len(sizes) == 1 else (f"{name}-{size.width:g}x{size.height:g}", size.height / _HIGH)
+        )
+        images, decks = _images(stem, pile, size, address)
+        first = int(
+            _short_digest(next(iter(images)))[:5], 16
+        )  # so that cards of two sets on a table have different ids
+        custom = {str(key): deck for key, deck in enumerate(decks, start=first)}
+        made = _pile(title, pile, card_ids(len(pile), first), custom, (size, guids))
+        place = {"posX": _APART * len(piles)} if piles else {}
+        for each in (made, *made.get("ContainedObjects", ())):
+            each["Transform"] = each["Transform"] | place | {"scaleX": scale, "scaleZ": scale}
+        files |= images
+        piles.append(made)
+    return files | {f"{name}.json": partial(_saved_object, title, piles)}
 
-    def add(stem: str, grid: GridImage, scenes: dict[int, Scene]) -> str:
+
+def _quarters(scene: Scene, size: Size, *, is_back: bool = False) -> int:
+    """Return by how many quarters a face is turned in the image of cards of a size."""
+    return Placement(face=scene, box=size.rect, is_back=is_back).quarters
+
+
+def _images(
+    name: str, different: Sequence[Faces], size: Size, address: Callable[[str], str]
+) -> tuple[dict[str, Drawing], list[Object]]:
+    """Return the images of cards of one size, and the custom decks that name them."""
+    files, decks = dict[str, Drawing](), list[Object]()
+
+    def add(stem: str, grid: GridImage, scenes: dict[int, Scene], backs_from: int) -> str:
         """Add the image of scenes in their slots; slot 0 always has one. Return its address."""
         # Its name changes with what it shows, since the game caches images by name.
-        shown = [(slot, scene_digest(scene)) for slot, scene in scenes.items()]
+        turns = {slot: _quarters(scene, size, is_back=slot >= backs_from) for slot, scene in scenes.items()}
+        shown = [(slot, scene_digest(scene), *([turns[slot]] if turns[slot] else [])) for slot, scene in scenes.items()]
         file = f"{stem}-{_short_digest((__version__, grid, shown))}.png"
-        files[file] = partial(_paint, grid, scenes)
+        files[file] = partial(_paint, grid, scenes, turns)
         return address(file)
 
     for number, start in enumerate(range(0, len(different), MAX_CARDS), start=1):
         part = different[start : start + MAX_CARDS]
         grid, blank = grid_image(len(part), size), Scene(size, ())  # without a back, a white one on a table
         fronts, backs = [face.front for face in part], [face.back or blank for face in part]
-        front = add(f"{name}-fronts-{number}", grid, {**dict(enumerate(fronts)), grid.last: backs[0]})
+        front = add(f"{name}-fronts-{number}", grid, {**dict(enumerate(fronts)), grid.last: backs[0]}, len(part))
         if has_own_backs := any(back != backs[0] for back in backs):
-            back = add(f"{name}-backs-{number}", grid, {**dict(enumerate(backs)), grid.last: backs[0]})
+            back = add(f"{name}-backs-{number}", grid, {**dict(enumerate(backs)), grid.last: backs[0]}, 0)
         else:
-            back = add(f"{name}-back", _image(1, 1, size), {0: backs[0]})
+            back = add(f"{name}-back", _image(1, 1, size), {0: backs[0]}, 0)
         decks.append(
             {
                 "FaceURL": front,
@@ -114,46 +149,60 @@ def tabletop_files(name: str, title: str, faces: Sequence[Faces], address: Calla
                 "Type": 0,  # a rectangle with rounded corners
             }
         )
-    first = int(_short_digest(next(iter(files)))[:5], 16)  # so that cards of two sets on a table have different ids
-    custom = {str(key): deck for key, deck in enumerate(decks, start=first)}
-    return files | {f"{name}.json": partial(_saved_object, title, different, card_ids(len(different), first), custom)}
+    return files, decks
 
 
-def _paint(grid: GridImage, scenes: dict[int, Scene]) -> bytes:
+def _paint(grid: GridImage, scenes: dict[int, Scene], turns: dict[int, int]) -> bytes:
     """Return the PNG: each card drawn at the resolution of its cell; empty slots are black."""
     canvas = Canvas(grid.dpi)
-    sheet = paint.paint(scenes[0], canvas).crop((0, 0, *grid.size))  # black beyond the picture
+    sheet = paint.turn(paint.paint(scenes[0], canvas), turns[0]).crop((0, 0, *grid.size))  # black beyond the picture
     for slot, scene in scenes.items():
         if slot:
             row, column = divmod(slot, grid.columns)
-            sheet.paste(paint.paint(scene, canvas), (column * grid.cell[0], row * grid.cell[1]))
+            drawn = paint.turn(paint.paint(scene, canvas), turns[slot])
+            sheet.paste(drawn, (column * grid.cell[0], row * grid.cell[1]))
     return packing.encode(sheet, grid.dpi)
 
 
-Object = dict[str, object]
+Object = dict[str, Any]
 
 _PLACED = {"posX": 0.0, "posY": 1.0, "posZ": 0.0, "rotX": 0.0, "rotY": 180.0, "rotZ": 180.0}  # a pile, face down
 _SCALED = {"scaleX": 1.0, "scaleY": 1.0, "scaleZ": 1.0}
 _GRAY = {"r": 0.713235259, "g": 0.713235259, "b": 0.713235259}  # as the game itself writes it for cards
 
 
-def _saved_object(title: str, faces: Sequence[Faces], ids: Sequence[int], custom: dict[str, Object]) -> bytes:
-    """Return the saved object: a pile, or a single card, since the game has no piles of one."""
-    guids = _guids(title)
+_HIGH = 88.9  # mm: a card that the game makes as high as all others is one of poker size
+_APART = 4.0  # of the game's units from a pile to the next: a card is 3 high
+
+
+def _pile(
+    title: str,
+    faces: Sequence[Faces],
+    ids: Sequence[int],
+    custom: dict[str, Object],
+    of: tuple[Size, Iterator[str]],
+) -> Object:
+    """Return a pile of cards of one size, or a single card, since the game has no piles of one."""
+    size, guids = of
     cards: list[Object] = []
     for face, number in zip(faces, ids, strict=True):
         deck, words = str(number // IDS_A_DECK), game_of(face.card).description(face.card)
         for _ in range(face.card.copies):
             own = {"Hands": True, "CardID": number, "CustomDeck": {deck: custom[deck]}}
-            cards.append(_object("Card", face.card.name, words, next(guids)) | own)
+            lies = {"SidewaysCard": True} if _quarters(face.front, size) else {}
+            cards.append(_object("Card", face.card.name, words, next(guids)) | own | lies)
     pile = _object("DeckCustom", title, "", next(guids)) | {
         "Hands": False,
         "DeckIDs": [card["CardID"] for card in cards],
         "CustomDeck": custom,
         "ContainedObjects": cards,
     }
+    return pile if len(cards) > 1 else cards[0]
+
+
+def _saved_object(title: str, piles: Sequence[Object]) -> bytes:
     empty = ("GameMode", "Date", "Table", "Sky", "Note", "Rules", "PlayerTurn", "LuaScript", "LuaScriptState")
-    saved = {"SaveName": title, **dict.fromkeys(empty, ""), "ObjectStates": [pile if len(cards) > 1 else cards[0]]}
+    saved = {"SaveName": title, **dict.fromkeys(empty, ""), "ObjectStates": piles}
     text = json.dumps(saved, ensure_ascii=False, indent=2) + "\n"
     return text.encode("utf-8", "backslashreplace")  # a byte of a folder's name that is no UTF-8 as JSON escapes it
 

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from render.base.files import Paths, as_paths
 from render.base.geometry import Flip, Size
 from render.base.sizes import parse_paper
-from render.exports.print_files import PrintJob, shared_options, sheet_options, sheets, ticket
-from render.game.cards import GameSet, for_press
+from render.exports.print_files import PrintJob, by_size, shared_options, sheet_options, sheets, ticket
+from render.game.cards import GameSet, for_press, size_of
 from render.game.faces import Faces, lay_out_set
 from render.scene.items import Scene
 from render.sheets.options import Backs, Orientation, Structure
@@ -40,7 +40,11 @@ def wanted_cards(sets: Sequence[GameSet]) -> WantedCards:
 
     @cache  # several files mostly have cards of one size, and laying out takes longer than reading them
     def laid_out(size: Size, is_for_press: bool) -> tuple[Faces, ...]:
-        sized = (replace(each, sheet=replace(each.sheet, card_size=size)) for each in sets)
+        sized = (
+            # Cards that lie may stand in their slots.
+            each if each.sheet.card_size == size.sideways else replace(each, sheet=replace(each.sheet, card_size=size))
+            for each in sets
+        )
         return tuple(faces for each in sized for faces in lay_out_set(for_press(each) if is_for_press else each).faces)
 
     def faces(size: Size, is_for_press: bool) -> Cards:
@@ -64,28 +68,31 @@ def wanted_cards(sets: Sequence[GameSet]) -> WantedCards:
         for standard, (backs, flip) in product(standards, ways):
             options = replace(asked, standard=standard, backs=backs, flip=flip)
             drawn = laid_out(options.card_size, options.for_press)
-            job = PrintJob(tuple(sets), tuple(face for face in drawn if not (options.for_press and face.card.draft)))
-            try:
-                imposed = sheets(job, options)
-            except ValueError:  # such as a fold-over sheet on small paper
-                continue
-            said = ticket(job, imposed, range(len(imposed.sheets)))
-            backs_of = {name: back for name, _, back in said["cards"]}
-            said["cards"] = [
-                [name, each.card.copies, backs_of[name]]
-                for name, each in zip(job.names, job.faces, strict=True)
-                if each.card.copies
-            ]
-            yield (
-                (
-                    f"--paper {paper.width:g}x{paper.height:g} --backs {backs.value} --flip {flip.value}"
-                    f" --standard {standard.value}"
-                ),
-                said,
-            )
+            whole = PrintJob(tuple(sets), tuple(face for face in drawn if not (options.for_press and face.card.draft)))
+            for job, sized, _ in by_size(whole, options):
+                try:
+                    imposed = sheets(job, sized)
+                except ValueError:  # such as a fold-over sheet on small paper
+                    continue
+                said = ticket(job, imposed, range(len(imposed.sheets)))
+                backs_of = {name: back for name, _, back in said["cards"]}
+                said["cards"] = [
+                    [name, each.card.copies, backs_of[name]]
+                    for name, each in zip(job.names, job.faces, strict=True)
+                    if each.card.copies
+                ]
+                yield (
+                    (
+                        f"--paper {paper.width:g}x{paper.height:g} --backs {backs.value} --flip {flip.value}"
+                        f" --standard {standard.value}"
+                    ),
+                    said,
+                )
 
     asking = [part for card_set in sets for part in (card_set.parts or (card_set,))]
     sources = tuple(dict.fromkeys(part.sheet.bleed_from for part in asking))
     wanted = {name: number for name, number in copies.items() if number}
     drafts = frozenset(card.id for card in cards if card.draft)
-    return WantedCards(wanted, {card.id: card.name for card in cards}, faces, sources, drafts, tickets)
+    own = {card.id: (size_of(card, each.sheet.card_size), each.sheet.card_size) for each in sets for card in each.cards}
+    sizes = {name: size for name, (size, usual) in own.items() if size not in (usual, usual.sideways)}
+    return WantedCards(wanted, {card.id: card.name for card in cards}, faces, sources, drafts, tickets, sizes)

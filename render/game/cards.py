@@ -12,6 +12,8 @@ from msgspec.structs import replace
 
 from render.base.codes import EVERY_CODE, CodeChoice
 from render.base.findings import Diagnostic, Span
+from render.base.geometry import Size
+from render.base.sizes import size_of_kind
 from render.base.values import PartlyCompared
 from render.game.home import SetOrDeck
 from render.sheets.options import USUAL, Outputs, SheetOptions
@@ -48,6 +50,11 @@ class CardKind(Protocol):
     @property
     def value(self) -> Any:
         """The name of the kind, a text."""
+
+
+def size_of(card: GameCard, usual: Size) -> Size:
+    """Return the trim size of a card in mm: that of its kind, if its game gives kinds one, else that of its set."""
+    return size_of_kind(getattr(card.kind, "size", ""), usual)
 
 
 class GameCard(PartlyCompared, frozen=True, kw_only=True):

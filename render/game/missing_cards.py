@@ -14,7 +14,17 @@ from render.base.findings import Diagnostic, Refused, Span, has_errors, listed, 
 from render.base.geometry import Size
 from render.base.resources import TEMPLATES
 from render.game import ids
-from render.game.cards import NO_BACK, UNKNOWN_KIND, GameCard, GameSet, MissingCard, UnreadCard, home_of, on_sheets
+from render.game.cards import (
+    NO_BACK,
+    UNKNOWN_KIND,
+    GameCard,
+    GameSet,
+    MissingCard,
+    UnreadCard,
+    home_of,
+    on_sheets,
+    size_of,
+)
 from render.game.faces import Drawn, Faces, lay_out_possible
 from render.images.inspect import Artwork
 from render.layout.lay_out import lay_out
@@ -76,7 +86,9 @@ def _with_blanks(card_set: GameSet, drawn: Drawn, own: Mapping[Span, Diagnostic]
     kept = replace(card_set, cards=tuple(good), missing=tuple(missing))
     faces = {_key(each.card): each for each in drawn.faces}
     shown = (
-        blank_faces(card, card_set.sheet.card_size) if isinstance(card, MissingCard) else faces[_key(card)]
+        blank_faces(card, size_of(card, card_set.sheet.card_size))
+        if isinstance(card, MissingCard)
+        else faces[_key(card)]
         for card in on_sheets(kept)
     )
     return GoodCards(kept, Drawn(tuple(shown), drawn.findings))

@@ -24,6 +24,7 @@ from render.game.cards import (
     key_of_face,
     place_of_back,
     place_of_key,
+    size_of,
 )
 from render.game.home import file_inside, home_folders
 from render.game.registry import game_of
@@ -70,7 +71,7 @@ class SetLayouter:
         self.templates = templates or Templates(places, [*of_game, TEMPLATES], fonts=fonts)
         self.findings: list[Diagnostic] = []
         self.doubts: list[Diagnostic] = []  # warnings about texts of the side laid out last
-        self.backs: dict[str, Scene | None] = {}
+        self.backs: dict[tuple[str, Size], Scene | None] = {}
         self.odd: set[str] = set()
         self.odd_pages: dict[str, int] = {}  # templates whose page was told of, with the number of the card
         self.used: dict[str, set[Path]] = {}
@@ -187,7 +188,7 @@ class SetLayouter:
             return self.values(card, face, artworks, least_type)
 
         template = card.own_templates[face]
-        return self.laid_out(template, values, {each[1].name: each for each in known}, card.id)
+        return self.laid_out(template, values, {each[1].name: each for each in known}, self.size_of(card), card.id)
 
     def known(self, card: GameCard) -> list[tuple[inspect.Artwork, inspect.PictureReference]]:
         """Return the pictures of a card, inspected; Refused if one cannot be drawn, after all were looked at."""
@@ -201,10 +202,15 @@ class SetLayouter:
         """Return the back that cards share; None if there is none, after an error, and for a card with its own."""
         if card.has_own_back:
             return None
-        if card.back not in self.backs and card.back != NO_BACK:
+        back = card.back, self.size_of(card)
+        if back not in self.backs and card.back != NO_BACK:
             # None after an error: it is found once, not for each card with this back.
-            self.backs[card.back] = self.tried(self.laid_out_back, card)
-        return self.backs.get(card.back)
+            self.backs[back] = self.tried(self.laid_out_back, card)
+        return self.backs.get(back)
+
+    def size_of(self, card: GameCard) -> Size:
+        """Return the trim size of a card."""
+        return size_of(card, self.set.sheet.card_size)
 
     def missing_back(self, finding: Diagnostic, reference: inspect.PictureReference) -> Diagnostic:
         """Return a finding about a back at its place; in a game in YAML, with the files that it may be."""
@@ -244,20 +250,34 @@ class SetLayouter:
         reference = inspect.PictureReference(card.back, place_of_back(card, self.set, of_game), card.id, "back")
         if not is_picture(card.back):
             try:
-                return self.laid_out(card.back, lambda _: {}, {})
+                return self.laid_out(card.back, lambda _: {}, {}, self.size_of(card), is_shared=True)
             except Refused as error:
                 raise Refused([self.missing_back(each, reference) for each in error.findings]) from None
         artwork = self.examined(file_inside(self.folders, card.back), reference)
         if artwork is None:
             self.findings = [self.meant_template(each, reference) for each in self.findings]
             raise Refused([])
-        size = self.set.sheet.card_size
+        size = self.standing(self.size_of(card), Size(artwork.width, artwork.height))
         placed = inspect.place(artwork, size.rect, inspect.COVER)
         self.check_dpi(placed, artwork, reference)
         return Scene(size, (Picture(file=artwork.file, digest=artwork.digest, box=placed.box, crop=placed.crop),))
 
-    def laid_out(self, name: str, values: Callable[[float], Values], known: Known, card: str = "") -> Scene:
-        """Lay out a template; pictures that are too coarse at its size become warnings.
+    def standing(self, size: Size, drawn: Size) -> Size:
+        """Return the size of a back: on cards that lie while the others of the set stand, it may be the same as theirs."""
+        is_turned = size == self.set.sheet.card_size.sideways
+        return size.sideways if is_turned and (drawn.width > drawn.height) != (size.width > size.height) else size
+
+    def laid_out(
+        self,
+        name: str,
+        values: Callable[[float], Values],
+        known: Known,
+        size: Size,
+        card: str = "",
+        *,
+        is_shared: bool = False,
+    ) -> Scene:
+        """Lay out a template for a trim size; pictures that are too coarse at its size become warnings.
 
         `values` returns the template's values for a smallest type, in mm of the template; `card` is the id of the card
         whose values they are, "" for those of none.
@@ -276,22 +296,26 @@ class SetLayouter:
             return shown[href][0]
 
         least = self.set.least_type
-        scene = self.lay_out(template, values(least), picture, self.doubts)
-        scale = scale_to_fit(scene.size, self.set.sheet.card_size)
+        # Faces that were drawn before have the size of most cards of the set.
+        is_usual = size in (self.set.sheet.card_size, self.set.sheet.card_size.sideways) or self.lay_out is validate
+        lay_out_face = self.lay_out if is_usual else lay_out
+        scene = lay_out_face(template, values(least), picture, self.doubts)
+        size = self.standing(size, scene.size) if is_shared else size
+        scale = scale_to_fit(scene.size, size)
         # The smallest type is meant on paper, and the scale is known only once the template was laid out.
         if least and scale != 1:
             self.doubts.clear()
-            scene = self.lay_out(template, values(least / scale), picture, self.doubts)
-        self.check_size(scene, template, card, lambda: lay_out(template, values(least / scale), picture))
+            scene = lay_out_face(template, values(least / scale), picture, self.doubts)
+        self.check_size((scene, size), template, card, lambda: lay_out(template, values(least / scale), picture))
         if self.templates.look_alikes:
             self.check_names()
         by_digest = {artwork.digest: (artwork, reference) for artwork, reference in shown.values()}
         for item in walk(scene.items):
             if isinstance(item, Picture):
                 self.check_dpi(inspect.PicturePlacement(item.box, item.crop), *by_digest[item.digest])
-        return fit_scene(scene, self.set.sheet.card_size)
+        return fit_scene(scene, size)
 
-    def check_size(self, scene: Scene, template: Template, card: str, whole: Callable[[], Scene]) -> None:
+    def check_size(self, drawn: tuple[Scene, Size], template: Template, card: str, whole: Callable[[], Scene]) -> None:
         """Warn of a drawing that has not the shape of the card: it is scaled and leaves white on two sides.
 
         Or that stands in a corner of a larger page, such as the A4 of a drawing program: it is scaled with that. The
@@ -300,11 +324,12 @@ class SetLayouter:
         """
         if template.name in self.odd_pages and self.numbers.get(card, inf) > self.odd_pages[template.name]:
             return
-        size, wanted = scene.size, self.set.sheet.card_size
+        scene, wanted = drawn
+        size = scene.size
         scale = scale_to_fit(size, wanted)
         is_odd = abs(size.width * wanted.height / size.height / wanted.width - 1) > ODD_SHAPE
-        if scale < _SMALLER and (drawn := self.small_part(scene, whole)):
-            page, part = (f"{each.width:.4g} x {each.height:.4g} mm" for each in (size, drawn))
+        if scale < _SMALLER and (small := self.small_part(scene, whole)):
+            page, part = (f"{each.width:.4g} x {each.height:.4g} mm" for each in (size, small))
             on_card = f"on `{card}`, " if card else ""
             message = f"template `{template.name}`: {on_card}`<svg>` is {page}, and draws on {part} of that alone"
             hint = "make the page as large as the drawing: in Inkscape, choose Edit, Resize Page to Selection"

@@ -140,10 +140,7 @@ def _place(content: Content, drawer: Drawer, placement: Placement) -> None:
     content.add(f"/Card << /Name {text} /Side /{side} >> BDC")
     # `W n`: clip, and paint nothing (8.5.4).
     content.add("q", f"{operators.box(box.spread(placement.bleed))} re W n")
-    place = Affine.move(box.x, box.y)
-    if placement.turned:
-        place = Affine.move(box.right, box.bottom) @ Affine.rotate(180)
-    content.add(f"{operators.matrix(place)} cm")
+    content.add(f"{operators.matrix(placement.place)} cm")
     content.draw("face", drawer.face(placement.face))
     content.add("Q", "EMC")
 

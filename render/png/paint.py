@@ -71,14 +71,14 @@ def paint_sheet(size: Size, placements: Iterable[Placement], marks: tuple[Item, 
 
     A face that stands on it several times is painted once.
     """
-    canvas, painted = Canvas(dpi), dict[tuple[int, bool], Image.Image]()
+    canvas, painted = Canvas(dpi), dict[tuple[int, int], Image.Image]()
     image = Image.new("RGB", canvas.pixels(Scene(size, ())), _WHITE)
     for placement in placements:
-        edges, key = placement.bleed, (id(placement.face), placement.turned)
+        edges, key = placement.bleed, (id(placement.face), placement.quarters)
         around = max(edges.left, edges.top, edges.right, edges.bottom)
         if key not in painted:
             face = paint(placement.face, Canvas(dpi, around))
-            painted[key] = face.transpose(Image.Transpose.ROTATE_180) if placement.turned else face
+            painted[key] = turn(face, placement.quarters)
         left, top, _, _ = _whole(placement.box.outset(around), canvas)
         seen = _whole(placement.box.spread(placement.bleed), canvas)
         face = painted[key]
@@ -90,6 +90,15 @@ def paint_sheet(size: Size, placements: Iterable[Placement], marks: tuple[Item, 
         image.paste(part, seen[:2])
     _paint(image, marks, canvas.to_px)
     return image
+
+
+def turn(image: Image.Image, quarters: int) -> Image.Image:
+    """Return an image turned clockwise by quarters."""
+    return image.transpose(_TURNS[quarters]) if quarters else image
+
+
+# Pillow turns the other way round.
+_TURNS = {1: Image.Transpose.ROTATE_270, 2: Image.Transpose.ROTATE_180, 3: Image.Transpose.ROTATE_90}
 
 
 def _whole(box: Rect, canvas: Canvas) -> Box:

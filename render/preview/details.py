@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from render.base.findings import Refused, Span, did_you_mean, listed
 from render.base.geometry import Rect, Size
-from render.game.cards import GameCard, is_given, key_of_face, place_of_key, place_within, value_of_key
+from render.game.cards import GameCard, is_given, key_of_face, place_of_key, place_within, size_of, value_of_key
 from render.game.faces import CardFaces
 from render.game.registry import game_of
 from render.layout.bounds import of_item
@@ -72,6 +72,7 @@ def _parts(card: GameCard, faces: CardFaces, view: SetView, editor: str) -> Iter
     for side in range(len(card.own_templates)):
         try:
             size, parts = faces.parts(card, side)
+            card_size = size_of(card, view.set.sheet.card_size) if view.set else size
         except Refused:  # a picture changed meanwhile
             continue
         before: Counter[str] = Counter()  # parts with the same id: a small card each
@@ -80,7 +81,7 @@ def _parts(card: GameCard, faces: CardFaces, view: SetView, editor: str) -> Iter
             before[part.id] += 1
             for label, items, span in _places(card, key, part) if key else ():
                 place = place_in_file(span, view, editor)
-                yield {"key": key, "label": label, "box": _box(items, size, view), "place": place, "side": side}
+                yield {"key": key, "label": label, "box": _box(items, size, card_size), "place": place, "side": side}
 
 
 def _key_on(card: GameCard, part: FacePart, side: int, before: int) -> str:
@@ -133,14 +134,13 @@ def _words(runs: SequenceOf[TextRun]) -> str:
     return "".join(run.words for run in runs).strip()
 
 
-def _box(items: SequenceOf[Item], size: Size, view: SetView) -> list[float]:
+def _box(items: SequenceOf[Item], size: Size, card: Size) -> list[float]:
     """Return the box of a part in shares of the card's width and height, large enough to be hit."""
     boxes = [of_item(item) for item in items]
     left, top = min(box.x for box in boxes), min(box.y for box in boxes)
     right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
     box = Rect(left, top, right - left, bottom - top)
     box = box.outset(max(0.0, (_MIN_SIDE - min(box.width, box.height)) / 2)).shared(size.rect)
-    card = view.set.sheet.card_size if view.set else size
     scale = scale_to_fit(size, card)
     x = (card.width - size.width * scale) / 2 + box.x * scale
     y = (card.height - size.height * scale) / 2 + box.y * scale

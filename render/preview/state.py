@@ -11,16 +11,18 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from threading import Event, Lock
 from typing import TypeAlias
 
 from render.base.caches import BoundedCache
 from render.base.findings import Diagnostic, Severity, plural, sort_findings
+from render.base.sizes import POKER
 from render.build.store import RecentMemory
 from render.build.watch import LATER, SOON, ChangeWatcher, Listen
-from render.exports.print_files import PrintJob, sheet_pages, sheets
-from render.game.cards import GameSet
+from render.exports.print_files import PrintJob, by_size, sheet_pages, sheets
+from render.game.cards import GameSet, size_of
 from render.game.faces import CardFaces, Faces
 from render.game.folder import Source
 from render.game.registry import game_of
@@ -75,7 +77,7 @@ class Pictures:
         else:
             faces = {id(each.face): each.face for each in shown.placements}
             digests = {key: scene_digest(face) for key, face in faces.items()}
-            placed = [(digests[id(each.face)], each.box, each.turned, each.bleed) for each in shown.placements]
+            placed = [(digests[id(each.face)], each.box, each.quarters, each.bleed) for each in shown.placements]
             marks = scene_digest(Scene(shown.size, shown.marks))
             digest = sha256(repr((placed, marks)).encode("ascii")).hexdigest()
         name = digest[:_ID_DIGITS]
@@ -175,8 +177,10 @@ class PreviewState:
         told = {"set": name, "id": card_id, "findings": [self._finding(finding, view) for finding in findings]}
         if laid is None:  # it never could be read
             words = {"name": card_id, "kind": "", "about": "", "words": card_id, "face": "", "back": "", "facts": {}}
-            return {**told, "stale": True, **words}
+            size = view.set.sheet.card_size if view.set else POKER
+            return {**told, "stale": True, **words, "width": size.width, "height": size.height}
         card, game, faces = laid.card, game_of(laid.card), laid.faces
+        size = faces.front.size if faces else size_of(card, view.set.sheet.card_size) if view.set else POKER
         facts = zip(game.columns, game.row(card), strict=True)
         return {
             **told,
@@ -187,17 +191,16 @@ class PreviewState:
             "says": game.description(card),
             "words": game.words(card),
             "copies": card.copies,
+            "width": size.width,
+            "height": size.height,
             "facts": {key: value for key, value in facts if key not in _SHOWN_ELSEWHERE and value is not None},
             "face": self._faces.show(faces.front) if faces else "",
             "back": self._faces.show(faces.back) if faces and faces.back else "",
         }
 
     def _set(self, view: SetView, findings: Sequence[Diagnostic]) -> Json:
-        size = view.set.sheet.card_size if view.set else None
         return {
             "name": view.set.name if view.set else view.files.folder.resolve().name,
-            "width": size.width if size else 63.5,
-            "height": size.height if size else 88.9,
             "findings": [self._finding(finding, view) for finding in findings[:MAX_FINDINGS]],
             "unread": [view.name_of(file) for file in view.unread],
             "more": max(0, len(findings) - MAX_FINDINGS),
@@ -276,10 +279,13 @@ def sheet_sides(card_set: GameSet, faces: tuple[Faces, ...], pictures: Pictures)
     if not any(face.card.copies for face in faces):
         return {"wrong": "no card has a copy to print", "sides": []}
     try:
-        imposed = sheets(job, card_set.sheet)
+        imposed = [(each.job, sheets(each.job, each.options)) for each in by_size(job, card_set.sheet)]
     except ValueError as error:
         return {"wrong": str(error), "sides": []}
-    count, options = len(imposed.sheets), imposed.grid.options
+    count, options = sum(len(each.sheets) for _, each in imposed), card_set.sheet
+    pages = islice(
+        (sheet for part, each in imposed for sheet in sheet_pages(part, each, range(len(each.sheets)))), MAX_SHEETS
+    )
     sides = [
         {
             "picture": pictures.show(page),
@@ -289,7 +295,7 @@ def sheet_sides(card_set: GameSet, faces: tuple[Faces, ...], pictures: Pictures)
             "height": page.size.height,
             "cards": list(dict.fromkeys(placement.name for placement in page.placements)),
         }
-        for number, sheet in enumerate(sheet_pages(job, imposed, range(min(count, MAX_SHEETS))), start=1)
+        for number, sheet in enumerate(pages, start=1)
         for page, side in zip(sheet, ("front", "back"), strict=False)
     ]
     paper = f"{options.page.width:g} × {options.page.height:g} mm"

@@ -188,6 +188,8 @@ NO_BLEED = Edges()
 class Placement(Struct, frozen=True, kw_only=True):
     """A face in a box of the paper, in mm from the top left of its side; `turned` by 180 degrees about its center.
 
+    One that lies in a box that stands, or the other way round, is turned by a quarter: a front clockwise, a back
+    anticlockwise, so that both are the right way up once the card is turned over about the axis of its front.
     `bleed` is how far the face shows beyond the box. `name` is the card's; `is_back` tells its back from its front.
     """
 
@@ -197,6 +199,25 @@ class Placement(Struct, frozen=True, kw_only=True):
     bleed: Edges = NO_BLEED
     name: str = ""
     is_back: bool = False
+
+    @property
+    def quarters(self) -> int:
+        """The number of quarter turns clockwise by which the face is turned."""
+        size, box = self.face.size, self.box
+        is_sideways = size.width != size.height and abs(size.width - box.height) + abs(size.height - box.width) < _SAME
+        return (2 * self.turned + (3 if self.is_back else 1) * is_sideways) % 4
+
+    @property
+    def place(self) -> Affine:
+        """The map from the face to the paper."""
+        box, quarters = self.box, self.quarters
+        if not quarters:  # nearly always
+            return Affine.move(box.x, box.y)
+        x, y = box.right if quarters < 3 else box.x, box.bottom if quarters > 1 else box.y
+        return Affine.move(x, y) @ Affine.rotate(90 * quarters)
+
+
+_SAME = 1e-6  # mm: lengths of a box are sums
 
 
 def walk(items: tuple[Item, ...]) -> Iterator[Path | TextRun | Picture]:

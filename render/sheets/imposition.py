@@ -214,8 +214,18 @@ def _asked(options: SheetOptions, asked: tuple[int, int]) -> Grid | None:
 def _fullest_grids(options: SheetOptions) -> Iterator[Grid]:
     """Yield the grid with the most cards, perhaps none, for each line that the sheet may turn or fold about.
 
-    A sheet to be folded may lie either way, unless its orientation is asked for.
+    A sheet to be folded may lie either way, unless its orientation is asked for. Cards that are wider than high stand in
+    their slots if a sheet then holds more.
     """
+    if options.card_size.width > options.card_size.height:
+        for size in (options.card_size, options.card_size.sideways):
+            yield from _fullest_of_size(replace(options, card_size=size))
+    else:
+        yield from _fullest_of_size(options)
+
+
+def _fullest_of_size(options: SheetOptions) -> Iterator[Grid]:
+    """Yield what `_fullest_grids` does for slots of one size."""
     if options.backs is not Backs.FOLD:
         yield _filled(options, vertical=turns_about_vertical(options.page, options.flip))
         return

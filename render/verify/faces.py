@@ -35,7 +35,7 @@ Cards: TypeAlias = "Mapping[str, Sequence[tuple[Scene, Scene | None]]]"
 class WantedCards(Struct, frozen=True):
     """What sets ask for: copies and name of each card by id, their faces, and the sources of their bleed.
 
-    The cards that are `drafts` are in some files only.
+    The cards that are `drafts` are in some files only. `sizes` are those of cards that are not as large as their set's.
 
     Faces are drawn for a size of card, and for a press or not. `tickets` gives what sheets of a size of paper may be.
     """
@@ -46,6 +46,16 @@ class WantedCards(Struct, frozen=True):
     bleed_from: tuple[str, ...] = ()
     drafts: frozenset[str] = frozenset()
     tickets: Callable[[Size], Iterable[tuple[str, dict[str, Any]]]] = lambda _: ()
+    sizes: Mapping[str, Size] = {}
+
+    def copies_of(self, size: Size) -> Mapping[str, int]:
+        """Return the copies of the cards that are printed in a size, lying or standing."""
+        is_theirs = any(size in (each, each.sideways) for each in self.sizes.values())
+
+        def fits(own: Size | None) -> bool:
+            return not is_theirs if own is None else size in (own, own.sideways)
+
+        return {name: number for name, number in self.copies.items() if fits(self.sizes.get(name))}
 
 
 class CardFaces(Struct):
@@ -131,10 +141,11 @@ class CardFaces(Struct):
 
     def draw(self, scenes: Sequence[Scene]) -> bytes:
         """Return a PDF with a page for each face: its trim is ROOM mm off the corner of the page."""
-        size, edges = self.ticket.card, Edges(ROOM, ROOM, ROOM, ROOM)
-        trim = Rect(ROOM, ROOM, size.width, size.height)
-        page = Size(size.width + 2 * ROOM, size.height + 2 * ROOM)
-        pages = [Page(size=page, placements=(Placement(face=each, box=trim, bleed=edges),)) for each in scenes]
+        edges, pages = Edges(ROOM, ROOM, ROOM, ROOM), []
+        for each in scenes:
+            size = each.size
+            placed = Placement(face=each, box=Rect(ROOM, ROOM, size.width, size.height), bleed=edges)
+            pages.append(Page(size=Size(size.width + 2 * ROOM, size.height + 2 * ROOM), placements=(placed,)))
         return write(pages, PdfOptions("", press=self.ticket.press, art_dpi=self.art_dpi))
 
     def readings(self) -> dict[str, Readings]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, field
 
-from render.base.geometry import IDENTITY, Affine, Edges, Flip, Rect
+from render.base.geometry import IDENTITY, Affine, Edges, Flip, Rect, Size
 from render.sheets.options import Backs, Where
 from render.verify.content import Face
 from render.verify.faults import NEAR, Fault, mm, off
@@ -93,12 +93,21 @@ class Block(Struct, frozen=True):
             top, bottom = bottom, top
         return Edges(left, top, right, bottom)
 
-    def place(self, number: int, *, is_back: bool) -> Affine:
-        """Return the map from a card to its slot; backs of a sheet that turns about a level line are turned."""
-        box = self.slot(number, is_back=is_back)
-        if is_back and not self.is_vertical:
-            return Affine.move(box.right, box.bottom) @ Affine.rotate(180)
-        return Affine.move(box.x, box.y)
+    def quarters(self, name: str, *, is_back: bool) -> int:
+        """Return by how many quarters, clockwise, a side of a card is turned.
+
+        Backs of a sheet that turns about a level line are turned by two. A side that lies in its slot is turned so that
+        the card, read upright, turns about its own upright line.
+        """
+        lies = self.ticket.lies(name, is_back=is_back)
+        return (2 * (is_back and not self.is_vertical) + lies * (3 if is_back else 1)) % 4
+
+    def place(self, number: int, name: str, *, is_back: bool) -> Affine:
+        """Return the map from a side of a card to its slot."""
+        box, quarters = self.slot(number, is_back=is_back), self.quarters(name, is_back=is_back)
+        x = box.x if quarters in (0, 3) else box.right
+        y = box.y if quarters in (0, 1) else box.bottom
+        return Affine.move(x, y) @ Affine.rotate(90 * quarters)
 
     def named(self, number: int, *, is_back: bool = False) -> str:
         """Return the words for a slot, counted from the front; "" if a page has only one."""
@@ -125,7 +134,7 @@ def assumed(ticket: Ticket, page: int) -> Iterator[Face]:
             box = block.slot(slot, is_back=is_back)
             box = box.spread(block.bleed(slot, ticket.bleed[is_back], is_back=is_back))
             corners = (box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom)
-            yield Face(name, is_back, block.place(slot, is_back=is_back), corners, b"", False, ())
+            yield Face(name, is_back, block.place(slot, name, is_back=is_back), corners, b"", False, ())
 
 
 def wrong_corrections(ticket: Ticket) -> Iterator[Fault]:
@@ -159,7 +168,8 @@ def sides(
             belongs = "a front where backs belong" if is_back_page else "a back where fronts belong"
             faults.append(Fault("Q050", belongs, page, face.name))
             continue
-        box = (undo @ face.place).box(ticket.card.rect)
+        lies = ticket.lies(face.name, is_back=face.is_back)
+        box = (undo @ face.place).box((ticket.card.sideways if lies else ticket.card).rect)
         number = block.nearest(block.through(box) if face.is_back else box)
         at = "" if number is None else block.named(number, is_back=face.is_back)
         wrong = [
@@ -177,7 +187,7 @@ def sides(
 
 def _misplaced(face: Face, undo: Affine, box: Rect, number: int | None, block: Block) -> Iterator[tuple[str, str]]:
     """Yield what is wrong with a face, with its kind: its shape, or else its place, and how it is clipped."""
-    shape = _misshapen(undo @ face.place, block, is_turned=face.is_back and not block.is_vertical)
+    shape = _misshapen(undo @ face.place, block.ticket.card, block.quarters(face.name, is_back=face.is_back))
     if shape or number is None:
         yield ("shape", shape) if shape else ("grid", "in no slot of the grid")
         return
@@ -200,24 +210,30 @@ def _misplaced(face: Face, undo: Affine, box: Rect, number: int | None, block: B
             yield "window", f"cut off {here} the trim at the {name}, and not {wanted}"
 
 
-def _misshapen(place: Affine, block: Block, *, is_turned: bool) -> str:
+_WRONG_WAY = {
+    0: "upside down",
+    2: "not turned by 180 degrees, and the sheet turns about a level line",
+    1: "turned by a quarter the wrong way round",
+    3: "turned by a quarter the wrong way round",
+}
+"""What a face is that is turned by two quarters more than it should be, by how many these are."""
+
+
+def _misshapen(place: Affine, slot: Size, quarters: int) -> str:
     """Return what is wrong with a face's size or rotation; "" if all is right."""
-    card, way = block.ticket.card, -1.0 if is_turned else 1.0
+    place, card = Affine.rotate(-90 * quarters) @ place, slot.sideways if quarters % 2 else slot
     # Half a card: how far its corners are from the middle, about which it may be turned.
     half = max(card.width, card.height) / 2
-    for towards in (way, -way):
+    for towards in (1.0, -1.0):
         strayed = math.hypot(place.a - towards, place.b) + math.hypot(place.c, place.d - towards)
         if strayed * half <= NEAR / 2:
-            turned = (
-                "upside down" if not is_turned else "not turned by 180 degrees, and the sheet turns about a level line"
-            )
-            return turned if towards != way else ""
+            return _WRONG_WAY[quarters] if towards < 0 else ""
     if place.a * place.d - place.b * place.c <= 0:
         return "mirrored"
     width, height = math.hypot(place.a, place.b) * card.width, math.hypot(place.c, place.d) * card.height
     if max(abs(width - card.width), abs(height - card.height)) > NEAR:
         return f"{mm(width)} x {mm(height)} mm, and the card is {mm(card.width)} x {mm(card.height)} mm"
-    angle = math.degrees(math.atan2(way * place.b, way * place.a))
+    angle = math.degrees(math.atan2(place.b, place.a))
     return f"turned by {abs(angle):.2f} degrees" if abs(angle) >= 0.005 else "slanted"
 
 

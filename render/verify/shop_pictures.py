@@ -145,7 +145,8 @@ def _judged(folder: PictureFolder, name: str) -> Iterator[tuple[str, str]]:
 
 def against(folder: PictureFolder, wanted: WantedCards) -> Iterator[Fault]:
     """Yield how a folder of pictures differs from the cards of sets."""
-    yield from by_set((row.card for row in folder.rows for _ in range(row.copies)), wanted.copies, wanted.drafts)
+    due = wanted.copies_of(folder.shop.card) if folder.shop else wanted.copies
+    yield from by_set((row.card for row in folder.rows for _ in range(row.copies)), due, wanted.drafts)
     for row in folder.rows:
         name = wanted.names.get(row.card, row.name)
         if row.name != name:
@@ -177,7 +178,7 @@ def _unlike(folder: PictureFolder, cards: Cards, sources: Sequence[str]) -> Iter
             # theirs.
             key = id(scene), name, source
             if key not in painted:
-                painted[key] = _differs(folder, name, scene, source)
+                painted[key] = _differs(folder, name, scene, source, is_back=is_back)
                 # The first picture decides on the source for all.
                 if painted[key] and not is_back and len(painted) == 1:
                     source, painted[key] = _other_source(folder, name, scene, painted[key])
@@ -196,12 +197,14 @@ def _other_source(folder: PictureFolder, name: str, scene: Scene, said: str) -> 
     return _SOURCES[0], said
 
 
-def _differs(folder: PictureFolder, name: str, scene: Scene, source: str) -> str:
+def _differs(folder: PictureFolder, name: str, scene: Scene, source: str, *, is_back: bool = False) -> str:
     """Return where a picture differs from a face with its bleed, in words; "" if it does not."""
     shop = folder.shop
     assert shop is not None
-    pair = _pixels(folder, name), paint.paint(bleed.add_bleed(scene, shop.bleed, source), Canvas(shop.dpi, shop.bleed))
-    found, wanted = (np.asarray(each.convert("RGB"), np.int16) for each in pair)
+    drawn = paint.paint(bleed.add_bleed(scene, shop.bleed, source), Canvas(shop.dpi, shop.bleed))
+    if scene.size == shop.card.sideways != shop.card:  # its front is turned clockwise, its back the other way
+        drawn = drawn.transpose(Image.Transpose.ROTATE_90 if is_back else Image.Transpose.ROTATE_270)
+    found, wanted = (np.asarray(each.convert("RGB"), np.int16) for each in (_pixels(folder, name), drawn))
     rows, columns = np.nonzero(np.abs(found - wanted).max(axis=2) > MAX_APART)
     if not len(rows):
         return ""

@@ -60,7 +60,10 @@ class Marks(Struct, frozen=True, kw_only=True):
 
 
 class _Drawing(Struct, frozen=True, kw_only=True, dict=True, eq=False):
-    """What is drawn: cards with their copies and a mark that cards with the same back share, and how faces are drawn."""
+    """What is drawn: cards with their copies and a mark that cards with the same back share, and how faces are drawn.
+
+    `sideways` are the cards whose fronts, and those whose backs, are turned by a quarter.
+    """
 
     rows: Annotated[tuple[tuple[str, Count, str | None], ...], Meta(min_length=1)] = field(name="cards")
     card_sides: tuple[Side, Side] = field(name="card")
@@ -69,6 +72,7 @@ class _Drawing(Struct, frozen=True, kw_only=True, dict=True, eq=False):
     bleed_from: Annotated[str, Meta(pattern=r"^(auto|template|mirror|stretch|#[0-9a-f]{6})\Z")]
     rich_black: bool = False
     standard: str | None = None
+    sideways: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
     @cached_property
     def cards(self) -> Mapping[str, tuple[int, str | None]]:
@@ -180,6 +184,15 @@ class Ticket(_Sheets, frozen=True, kw_only=True, eq=False):
         if self.press:
             return self.press.condition, self.press.profile
         return ("sRGB", "sRGB2014.icc") if self.standard else None
+
+    @cached_property
+    def _lying(self) -> tuple[frozenset[str], frozenset[str]]:
+        fronts, backs = map(frozenset, self.sideways)
+        return fronts, backs
+
+    def lies(self, name: str, *, is_back: bool) -> bool:
+        """Whether a side of a card is turned by a quarter in its slot."""
+        return name in self._lying[is_back]
 
     def is_back_page(self, page: int) -> bool:
         """Whether a page, counted from 1, should hold backs: fronts come first unless a shop asks for the back."""

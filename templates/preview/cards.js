@@ -59,13 +59,13 @@ export class CardList {
         make("span", { class: "name" }), make("span", { class: "about" })));
       this.#items.set(key, item);
     }
-    const [button] = item.children, img = item.querySelector("img"), set = this.#board.sets[card.set];
+    const [button] = item.children, img = item.querySelector("img");
     this.#fade(button, card);
     item.querySelector(".name").textContent = card.name;
     item.querySelector(".about").textContent = this.#aboutWords(card);
     img.alt = (card.says ?? "").split("\n").slice(0, 2).join(", ");
-    item.querySelector(".shot").style.setProperty("--card", `${set.width} / ${set.height}`);
-    if (card.face) this.#draw(img, card.face, set.width);
+    item.querySelector(".shot").style.setProperty("--card", `${card.width} / ${card.height}`);
+    if (card.face) this.#draw(img, card.face, card.width);
     else img.removeAttribute("src");
     this.#badge(button, card.findings);
   }
@@ -98,7 +98,7 @@ export class CardList {
   #sharpen() {
     for (const [key, item] of this.#items) {
       const card = this.#board.cards.get(key);
-      if (card?.face) this.#draw(item.querySelector("img"), card.face, this.#board.sets[card.set].width);
+      if (card?.face) this.#draw(item.querySelector("img"), card.face, card.width);
     }
   }
 

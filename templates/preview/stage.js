@@ -38,8 +38,8 @@ export class Stage {
     $("stage").classList.toggle("empty", !card);
     if (!card) return;
     const set = this.#board.sets[card.set];
-    $("picture").style.setProperty("--card", `${set.width} / ${set.height}`);
-    $("picture").style.setProperty("--shape", set.width / set.height);
+    $("picture").style.setProperty("--card", `${card.width} / ${card.height}`);
+    $("picture").style.setProperty("--shape", card.width / card.height);
     $("picture").classList.toggle("stale", card.stale || set.unread.length > 0);
     $("blank").hidden = Boolean(card.face);
     $("large").alt = [card.name, ...(card.says ?? "").split("\n")].join(". ");
@@ -81,7 +81,7 @@ export class Stage {
 
   #draw() {
     const card = this.card, picture = this.#isBack ? card?.back : card?.face;
-    if (picture) showPicture($("large"), picture, this.#board.sets[card.set].width);
+    if (picture) showPicture($("large"), picture, card.width);
     else $("large").removeAttribute("src");
   }
 

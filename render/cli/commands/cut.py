@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from msgspec.structs import replace
@@ -18,9 +19,14 @@ from render.cli.selection import (
     options_for,
     out_option,
     place_outputs,
+    sized_jobs,
     wanted_cards,
     without_drafts,
 )
+
+if TYPE_CHECKING:
+    from render.base.geometry import Affine
+    from render.exports.print_files import SizedJob
 
 
 @kotc_command(
@@ -53,11 +59,7 @@ def cut(
     Give the same options as you gave `kotc pdf`, --printer included, since a correction can move all cards. The sheet
     is cut with its fronts up.
     """
-    from render.base.files import replace_file
     from render.base.geometry import IDENTITY
-    from render.exports import cut_files
-    from render.sheets.cutting import INSET, THICKNESS, cut_sheet, shared_edges
-    from render.sheets.imposition import fit_printable
 
     style = style or (out.suffix.lower().removeprefix(".") if out else "svg")
     if style not in ("svg", "dxf"):
@@ -68,7 +70,20 @@ def cut(
     options, printer = options_for(job.sets, asked)
     if options.for_press and not drafts:  # as `kotc pdf` makes the sheets
         job = job_of(without_drafts(group))
-    grid = fit_printable(options, printer.correction if printer else IDENTITY)
+    _, file, below = place_outputs(group[:1], out, f"cuts.{style}")[0]
+    for sized in sized_jobs(job, options):
+        _cut(sized, printer.correction if printer else IDENTITY, sized.file(file), style, number, below)
+
+
+def _cut(sized: SizedJob, correction: Affine, file: Path, style: str, number: int | None, below: Path | None) -> None:
+    """Write the cuts of the sheets of cards of one size, and say what to know of them."""
+    from render.base.files import replace_file
+    from render.exports import cut_files
+    from render.sheets.cutting import INSET, THICKNESS, cut_sheet, shared_edges
+    from render.sheets.imposition import fit_printable
+
+    job = sized.job
+    grid = fit_printable(sized.options, correction)
     slots, copies = len(grid.slots), sum(face.card.copies for face in job.faces)
     last = -(-copies // slots)  # rounded up
     if number is not None and number > last:
@@ -79,7 +94,6 @@ def cut(
         sheet = cut_sheet(grid, filled)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    _, file, below = place_outputs(group[:1], out, f"cuts.{style}")[0]
     replace_file(file, {"svg": cut_files.svg, "dxf": cut_files.dxf}[style](sheet), below)
     say(f"{job.title}: {plural(filled, 'card')} of a sheet of {sheet.paper} in {file}")
     if sheet.marks:  # what to set in the cutter's program

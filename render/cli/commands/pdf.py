@@ -24,6 +24,7 @@ from render.cli.selection import (
     pdf_file,
     place_outputs,
     say_missing,
+    sized_jobs,
     wanted_cards,
     without_drafts,
 )
@@ -106,7 +107,8 @@ def pdf(
     for group, file, below in place_outputs(chosen, out, "blank.pdf" if wanted.blanks else "sheets.pdf"):
         job = job_of(group)
         options, printer = options_for(job.sets, asked)
-        printings.append((job, options, file, printer, below))
+        sized = sized_jobs(job, options)
+        printings += [(each.job, each.options, each.file(file), printer, below) for each in sized]
     say_of_printer([(options, printer) for _, options, _, printer, _ in printings])
     kept = None if wanted.blanks else wanted.kept()
     # Blank cards hold nothing that a rule could judge.

@@ -34,7 +34,7 @@ from render.cli.selection import (
 )
 
 if TYPE_CHECKING:
-    from render.exports.print_files import PrintJob
+    from render.exports.print_files import PrintJob, SizedJob
     from render.exports.shop_files import ShopOptions
     from render.shops.profiles import Shop
 
@@ -77,6 +77,7 @@ def shop(
 
     NAME is a shop from `kotc shop --list`. All files are checked before any is written.
     """
+    from render.exports.print_files import by_size
     from render.exports.shop_files import print_doubts, shop_files, unfit, write_shop_files
     from render.pdf.pictures import remembering
     from render.shops.profiles import is_press
@@ -89,8 +90,9 @@ def shop(
     (check_ids_differ if out else check_ids_in_decks)(printed)
     # All are checked before the first is written: half an order is worse than none.
     jobs = [
-        (job_of(group), _product(group, named), _options(group, named, given), folder, below or folder)
+        (sized.job, _product(sized, named), _options(group, named, given), sized.file(folder), below or folder)
         for group, folder, below in places
+        for sized in by_size(job_of(group), group[0][0].sheet)
     ]
     kept = selection.kept()
     for job, wanted, options, folder, below in jobs:
@@ -127,20 +129,17 @@ def _named(name: str | None, paths: tuple[Path, ...]) -> Shop:
     raise click.BadParameter(f"there is no shop `{name}`: {hint}", param_hint="NAME")
 
 
-def _product(group: Chosen, named: Shop) -> Shop:
+def _product(sized: SizedJob, named: Shop) -> Shop:
     """Return the shop with the product of these cards' size; Refused if it has none."""
     from render.shops.profiles import NoProduct, for_cards
 
-    wanted, refused = named, []
-    for card_set, _ in group:
-        try:
-            wanted = for_cards(named, card_set.sheet.card_size)
-        except NoProduct as error:
-            hint = "choose one of these with --card-size, or with `card_size` under `sheet` in set.yaml"
-            refused.append(Diagnostic("F024", f"{card_set.name}: {error}", hint))
-    if refused:
-        raise Refused(refused)
-    return wanted
+    try:
+        return for_cards(named, sized.options.card_size)
+    except NoProduct as error:
+        hint = "choose one of these with --card-size, or with `card_size` under `sheet` in set.yaml"
+        if sized.suffix:
+            hint = "give these cards another `size` in game.yaml, or leave them out with --card"
+        raise Refused([Diagnostic("F024", f"{sized.job.title}: {error}", hint)]) from None
 
 
 def _options(group: Chosen, wanted: Shop, given: Mapping[str, Any]) -> ShopOptions:
@@ -194,7 +193,7 @@ def _table() -> Iterator[str]:
                 rows.append((each.name, "PNG", cards, f"{width} x {height} pixels", *edges, "RGB", "fronts, backs"))
                 continue
             page = product and product.card.rect.outset(each.bleed)
-            shape = str(page) if page else "the card and its bleed"
+            shape = f"{page.width:g} x {page.height:g} mm" if page else "the card and its bleed"
             press = each.press
             colors = f"{press.condition}, at most {press.ink_limit:g} % ink" if press else "sRGB"
             order = " then ".join(each.sides).lower()

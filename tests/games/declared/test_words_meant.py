@@ -18,7 +18,7 @@ MEANT = [
     ("game.yaml", GAME.replace("  wild:   flag", "  wild:   richtext"), "M007", "did you mean `rich`?"),
     ("game.yaml", GAME.replace("  wild:   flag", "  wild:   select"), "M007", "did you mean `choice`?"),
     ("set.yaml", f"{SET}sheet: {{paper: A5}}\n", "S007", "write `148x210`, or `a4`, the nearest"),
-    ("set.yaml", f"{SET}sheet: {{card_size: jumbo}}\n", "S007", "write `88.9x139.7`, or `tarot`, the nearest"),
+    ("set.yaml", f"{SET}sheet: {{card_size: large}}\n", "S007", "write `88.9x139.7`, or `jumbo`, the nearest"),
     ("set.yaml", f"{SET}sheet: {{paper: leter}}\n", "S007", "did you mean `letter`?"),
     ("set.yaml", f"{SET}sheet: {{bleed_from: '#12345'}}\n", "S007", "digits"),
     ("cards.yaml", CARDS + CARDS.splitlines()[0], "C013", "`copies: 2`"),

@@ -21,7 +21,7 @@ CARD = "{name: Note, kind: tip, text: Draw 1 card.}\n"
 SIZES = {**{name: (name, size) for name, size in CARDS.items()}, "70.5x100mm": ("70.5x100mm", Size(70.5, 100.0))}
 EVERY_SIZE = pytest.mark.parametrize(("name", "size"), SIZES.values(), ids=SIZES)
 
-ODD = {"bridge", "tarot", "mini", "square"}  # whose shape is another than that of our templates
+ODD = {"bridge", "tarot", "mini", "square", "jumbo", "domino"}  # whose shape is another than that of our templates
 
 
 def on_size(size: str, more: str = "") -> str:

@@ -9,7 +9,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from render.base.findings import Severity, did_you_mean, listed, nearest_word, quoted
+from render.base.geometry import Size
 from render.base.limits import DECK_CARDS, GAME_CHECKS
+from render.base.sizes import CARDS, LANDSCAPE, PORTRAIT, parse_card_size
 from render.game.card_reading import LONGEST_PATH
 from render.game.declared.reading.game_keys import (
     COMMON,
@@ -19,6 +21,7 @@ from render.game.declared.reading.game_keys import (
     entries,
     filled_text,
 )
+from render.sheets.option_values import size
 from render.source import shapes
 from render.source.fields import Fields
 from render.source.key_tables import WORD, Key, KeyTable, Value, truth, words_of
@@ -46,7 +49,8 @@ class DeclaredKind(Struct, frozen=True, kw_only=True):
 
     `required` are the fields that its cards must give. `faces` is the number of small cards that a card shows; it has
     one template for all of them, or two templates for its two sides. `copies` is how often a deck may have one of its
-    cards, where that is another number than the game's: `inf` for any number. `lacks` are derived fields that only
+    cards, where that is another number than the game's: `inf` for any number. `size` is the trim size, `landscape` or
+    `portrait` for that of the set lying or standing, "" for that of the set. `lacks` are derived fields that only
     other kinds have.
     """
 
@@ -59,6 +63,7 @@ class DeclaredKind(Struct, frozen=True, kw_only=True):
     in_decks: bool = True
     copies: float | None = None
     rules: tuple[CardRule, ...] = ()
+    size: Size | str = ""
     lacks: frozenset[str] = frozenset()
 
     @property
@@ -194,6 +199,18 @@ def _copies(fields: Fields, key: str, _: GameReading) -> float | None:
     return fields.whole(key, 1, DECK_CARDS.most, or_word=ANY_NUMBER)
 
 
+def _size(fields: Fields, key: str, _: GameReading) -> Size | str:
+    word = fields.words(key)
+    if word in (LANDSCAPE, PORTRAIT):
+        return word
+    try:
+        return parse_card_size(word) if word else ""
+    except ValueError as error:
+        wanted = str(error).removeprefix("expected ")
+        fields.note("005", f"expected `{LANDSCAPE}`, `{PORTRAIT}`, {wanted}", fields.place(key), "", key)
+        return ""
+
+
 def _back(fields: Fields, key: str, _: GameReading) -> str:
     name = fields.words(key)
     if len(name) > LONGEST_PATH or name.startswith(("/", "~")) or "\\" in name or ".." in name.split("/"):
@@ -278,6 +295,14 @@ KIND = KeyTable(
         "the back of its cards; `back` of the set and of a card come first",
         "a template, a picture, `none`",
         "`back`",
+        default="",
+    ),
+    Key(
+        "size",
+        Value(shapes.either({"enum": [LANDSCAPE, PORTRAIT]}, *size(parse_card_size, CARDS).shapes), _size),
+        "the [trim size](../../out/sheets.md#card-sizes) of its cards, if they are not as large as others: [sizes](#sizes)",
+        "`landscape`, `portrait`, a size such as `mini` or `63x88`",
+        "that of the set",
         default="",
     ),
     Key(
