@@ -12,6 +12,7 @@ from render.game.declared.reading.field_keys import FIELD
 from render.game.declared.reading.file_keys import FONT
 from render.game.declared.reading.game_rules import GAME
 from render.game.declared.reading.kind_keys import KIND, RULE
+from render.game.picture_keys import PICTURE_KEYS
 from render.game.sets.set_keys import SET_KEYS
 from render.games.kotc.deck import DECK_TABLE
 from render.games.kotc.files.keys import ART, CARD
@@ -24,7 +25,7 @@ TABLES: Mapping[str, Sequence[KeyRow]] = {
     "set": (*SET_KEYS.rows[:2], *SET_TABLE.rows[:1], *SET_KEYS.rows[2:3], *SET_TABLE.rows[1:2], *SET_KEYS.rows[3:4],
             *SET_TABLE.rows[2:], *SET_KEYS.rows[4:]),
     "deck": (*DECK_KEYS.rows[:1], *DECK_TABLE.rows, *DECK_KEYS.rows[1:]),
-    "card": CARD.rows, "art": ART.rows,
+    "card": CARD.rows, "art": ART.rows, "picture": PICTURE_KEYS.rows,
 }  # fmt: skip
 
 PAGES = sorted(page for folder in ("cards", "out", "templates", "render") for page in (ROOT / folder).rglob("*.md"))

@@ -38,6 +38,7 @@ from render.game.cards import (
 from render.game.faces import Faces
 from render.game.missing_cards import blank_faces
 from render.game.registry import game_of
+from render.images.inspect import PLAIN
 from render.png.canvas import Canvas
 from render.scene.items import Scene
 from render.text.fonts import FILES
@@ -339,7 +340,9 @@ class Keys:
             digest = key_digest if isinstance(value, str) and len(value) > _SHORT else _cached_digest
             parts[f"field `{name}`" if name in _OURS else name] = digest(value)
         for key, picture in card.pictures.items():
-            parts[_PICTURE if key == ART else f"picture `{key}`"] = self._inputs.digest_of(picture.file)[:16]
+            digest_of_file = self._inputs.digest_of(picture.file)[:16]
+            framed = "" if picture.framing == PLAIN else _cached_digest(picture.framing)
+            parts[_PICTURE if key == ART else f"picture `{key}`"] = digest_of_file + framed
         return parts
 
     def _keeps_to_its_face(self, template: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping as MappingOf
 from enum import Enum
 from pathlib import Path
@@ -16,6 +17,7 @@ from render.base.geometry import Size
 from render.base.sizes import size_of_kind
 from render.base.values import PartlyCompared
 from render.game.home import SetOrDeck
+from render.images.inspect import PLAIN, Framing
 from render.sheets.options import USUAL, Outputs, SheetOptions
 from render.source.at_rest import mapping_at_rest
 from render.source.nodes import Document, Mapping, Node, Scalar, Sequence, first_key
@@ -42,6 +44,15 @@ class CardPicture(Struct, frozen=True):
 
     name: str
     file: Path
+    framing: Framing = PLAIN
+    author: str = ""
+    license: str = ""
+
+    @property
+    def href(self) -> str:
+        """What a template calls it; a card may have one file twice, framed in two ways."""
+        mark = hashlib.sha256(repr(self.framing).encode("ascii")).hexdigest()[:8]
+        return self.name if self.framing == PLAIN else f"{self.name}#{mark}"
 
 
 class CardKind(Protocol):

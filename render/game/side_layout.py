@@ -25,6 +25,7 @@ from render.game.cards import (
     place_of_back,
     place_of_key,
     size_of,
+    value_of_key,
 )
 from render.game.home import file_inside, home_folders
 from render.game.registry import game_of
@@ -33,6 +34,7 @@ from render.layout.lay_out import lay_out, validate
 from render.layout.template_walk import Pictures
 from render.layout.templates.template import Template, Templates
 from render.scene.items import Picture, Scene, fit_scene, scale_to_fit, walk
+from render.source import nodes
 from render.source.scalar_values import write_anywhere
 from render.text.font_book import FontBook
 
@@ -188,7 +190,8 @@ class SetLayouter:
             return self.values(card, face, artworks, least_type)
 
         template = card.own_templates[face]
-        return self.laid_out(template, values, {each[1].name: each for each in known}, self.size_of(card), card.id)
+        shown = {card.pictures[each[1].field].href: each for each in known}
+        return self.laid_out(template, values, shown, self.size_of(card), card.id)
 
     def known(self, card: GameCard) -> list[tuple[inspect.Artwork, inspect.PictureReference]]:
         """Return the pictures of a card, inspected; Refused if one cannot be drawn, after all were looked at."""
@@ -196,7 +199,10 @@ class SetLayouter:
         found = [(self.examined(card.pictures[key].file, each), each) for key, each in references.items()]
         if not all(artwork for artwork, _ in found):
             raise Refused([])  # its findings are noted already
-        return [(artwork, reference) for artwork, reference in found if artwork]
+        framings = {key: picture.framing for key, picture in card.pictures.items()}
+        return [
+            (replace(artwork, framing=framings[reference.field]), reference) for artwork, reference in found if artwork
+        ]
 
     def shared_back(self, card: GameCard) -> Scene | None:
         """Return the back that cards share; None if there is none, after an error, and for a card with its own."""
@@ -456,7 +462,12 @@ def _in_yaml(finding: Diagnostic) -> Diagnostic:
 
 
 def _reference(card: GameCard, key: str, picture: CardPicture) -> inspect.PictureReference:
-    return inspect.PictureReference(picture.name, partial(place_of_key, card, key), card.id, key)
+    return inspect.PictureReference(picture.name, partial(_place_of_picture, card, key), card.id, key)
+
+
+def _place_of_picture(card: GameCard, key: str) -> Span:
+    is_framed = isinstance(value_of_key(card, key), nodes.Mapping)
+    return place_of_key(card, f"{key}.file" if is_framed else key)
 
 
 def _picture(folders: Sequence[Path], href: str) -> inspect.Artwork:

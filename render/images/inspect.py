@@ -31,6 +31,36 @@ _MAX_COMPARED = 500  # file names that are compared with a missing one, for a hi
 _PICTURE_ENDINGS = {".avif", ".jpg", ".jpeg", ".png", ".svg", ".webp"}
 
 
+class Scaling(enum.Enum):
+    """How a picture of one shape goes into a box of another; the values are SVG's words (SVG 1.1, 7.8)."""
+
+    MEET = "meet"
+    SLICE = "slice"
+    STRETCH = "none"
+
+
+MAX_ZOOM = 20.0
+WHOLE = Rect(0.0, 0.0, 1.0, 1.0)
+
+
+class Framing(Struct, frozen=True, kw_only=True):
+    """How the author of a card frames a picture, whatever box its template gives it.
+
+    `focus`, a point, and `crop`, a part, are in shares of the picture's width and height. It is turned by `turn`
+    degrees clockwise. Without `scaling` the template says how it fills the box. `tone` is as in `images/tones`.
+    """
+
+    focus: tuple[float, float] | None = None
+    zoom: float = 1.0
+    crop: Rect = WHOLE
+    turn: float = 0.0
+    scaling: Scaling | None = None
+    tone: str = ""
+
+
+PLAIN = Framing()
+
+
 class Artwork(Struct, frozen=True):
     """A picture that can be drawn: `digest` is the SHA-256 of its file, `width` and `height` in pixels, upright."""
 
@@ -38,6 +68,14 @@ class Artwork(Struct, frozen=True):
     digest: str
     width: int
     height: int
+    framing: Framing = PLAIN
+
+    @property
+    def shape(self) -> Size:
+        """Width and height of what is used of it, in pixels; turned by a quarter, they are exchanged."""
+        crop = self.framing.crop
+        size = Size(self.width * crop.width, self.height * crop.height)
+        return size.sideways if self.framing.turn % 180 == 90 else size
 
 
 class PictureReference(Struct, frozen=True):
@@ -247,14 +285,6 @@ def _pictures_in(folder: Path, stamp: int) -> tuple[str, ...]:
     return tuple(sorted(path.name for path in folder.glob("*") if path.suffix.lower() in _PICTURE_ENDINGS))
 
 
-class Scaling(enum.Enum):
-    """How a picture of one shape goes into a box of another; the values are SVG's words (SVG 1.1, 7.8)."""
-
-    MEET = "meet"
-    SLICE = "slice"
-    STRETCH = "none"
-
-
 class Fit(Struct, frozen=True):
     """SVG's `preserveAspectRatio`; `x` and `y` say where the picture lies in the room left over, from 0 to 1."""
 
@@ -287,24 +317,85 @@ class PicturePlacement(Struct, frozen=True):
     crop: Rect
 
 
-_WHOLE = Rect(0.0, 0.0, 1.0, 1.0)
-
-
 def place(shape: Artwork | Size, box: Rect, fit: Fit = CONTAIN) -> PicturePlacement:
     """Return where a picture of that shape goes: inside the box, over all of it with the rest cut off, or stretched."""
     per_pixel = box.width / shape.width, box.height / shape.height  # mm a pixel, across and down
     match fit.scaling:
         case Scaling.STRETCH:
-            return PicturePlacement(box, _WHOLE)
+            return PicturePlacement(box, WHOLE)
         case Scaling.MEET:
             scale = min(per_pixel)
             width, height = min(box.width, shape.width * scale), min(box.height, shape.height * scale)
             x, y = box.x + (box.width - width) * fit.x, box.y + (box.height - height) * fit.y
-            return PicturePlacement(Rect(x, y, width, height), _WHOLE)
+            return PicturePlacement(Rect(x, y, width, height), WHOLE)
         case Scaling.SLICE:
             scale = max(per_pixel)
             width, height = min(1.0, per_pixel[0] / scale), min(1.0, per_pixel[1] / scale)  # the shares that are seen
             return PicturePlacement(box, Rect((1 - width) * fit.x, (1 - height) * fit.y, width, height))
+
+
+def frame(artwork: Artwork, box: Rect, fit: Fit) -> tuple[PicturePlacement, float] | None:
+    """Return where a picture goes as its author frames it, and by how many degrees it is then turned about the box's middle.
+
+    Turned otherwise than by quarters, it reaches out of the box, which is to clip it. None if its usual place is.
+    """
+    framing = artwork.framing
+    if framing in (PLAIN, replace(PLAIN, tone=framing.tone)):
+        return None
+    fit = replace(fit, scaling=framing.scaling) if framing.scaling else fit
+    crop, turn = framing.crop, math.radians(framing.turn)
+    across, down = abs(math.cos(turn)), abs(math.sin(turn))
+    shape = Size(artwork.width * crop.width, artwork.height * crop.height)
+    room = Size(box.width * across + box.height * down, box.width * down + box.height * across)
+    if fit.scaling is Scaling.MEET and min(across, down) > _ASLANT:  # as large as lets its corners stay in the box
+        reach = Size(shape.width * across + shape.height * down, shape.width * down + shape.height * across)
+        least = min(box.width / reach.width, box.height / reach.height)
+        room = Size(shape.width * least, shape.height * least)
+    x, y = box.center
+    inner = Rect(x - room.width / 2, y - room.height / 2, room.width, room.height)
+    sides = room.width / shape.width, room.height / shape.height
+    scales = {Scaling.MEET: (min(sides),) * 2, Scaling.SLICE: (max(sides),) * 2, Scaling.STRETCH: sides}[fit.scaling]
+    focus = framing.focus or (None, None)
+    (left, width, from_left, wide), (top, height, from_top, high) = (
+        _along(*each)
+        for each in (
+            (
+                inner.x,
+                inner.width,
+                shape.width * scales[0] * framing.zoom,
+                fit.x,
+                _within_crop(focus[0], crop.x, crop.width),
+            ),
+            (
+                inner.y,
+                inner.height,
+                shape.height * scales[1] * framing.zoom,
+                fit.y,
+                _within_crop(focus[1], crop.y, crop.height),
+            ),
+        )
+    )
+    part = Rect(crop.x + from_left * crop.width, crop.y + from_top * crop.height, wide * crop.width, high * crop.height)
+    return PicturePlacement(Rect(left, top, width, height), part), framing.turn
+
+
+_ASLANT = 1e-6  # of a sine: less is no turn
+
+
+def _within_crop(focus: float | None, start: float, length: float) -> float | None:
+    """Return a share of the picture as one of the part that is used."""
+    return None if focus is None else (focus - start) / length
+
+
+def _along(
+    start: float, room: float, length: float, align: float, focus: float | None
+) -> tuple[float, float, float, float]:
+    """Return, along one side, start and length in mm of what is shown, and start and length of it in shares."""
+    if length <= room * (1 + 1e-9):
+        return start + (room - length) * align, length, 0.0, 1.0
+    seen = room / length
+    begun = (1 - seen) * align if focus is None else min(max(focus - seen / 2, 0.0), 1 - seen)
+    return start, room, begun, seen
 
 
 def effective_dpi(artwork: Artwork, placement: PicturePlacement) -> float:

@@ -29,6 +29,7 @@ from render.images.decode import (
 from render.images.files.parts import UnusablePicture
 from render.images.patches import Patch, PixelBox, drawn_patch, scaled_patch
 from render.images.press import ART_DPI, Press
+from render.images.tones import toned
 from render.scene.items import Picture
 
 PixelSize = tuple[int, int]
@@ -97,21 +98,13 @@ def pixels(picture: Picture, at_least: PixelSize | None = None) -> Image.Image:
     """
     most, is_drawing = _known(picture)
     if is_drawing:
-        return _toned(_drawing(picture, _drawn_size(picture, most, at_least)), picture)
+        return toned(_drawing(picture, _drawn_size(picture, most, at_least)), picture.tone)
     if isinstance(picture, FlatPicture):
-        return _toned(_PIXELS.get((picture.digest, 1), picture.draw), picture)
+        return toned(_PIXELS.get((picture.digest, 1), picture.draw), picture.tone)
     key = (picture.digest, reduction_factor(most, at_least))
-    return _toned(_PIXELS.get(key, lambda: decode_picture(open_raster(picture_content(picture)), at_least)), picture)
-
-
-_PALE = 0.35  # of the darkness that stays: faces are still known, and small words over it can be read
-
-
-def _toned(image: Image.Image, picture: Picture) -> Image.Image:
-    """Return the pixels of a picture as it is shown: as they are, or in light grey."""
-    if not picture.pale:
-        return image
-    return image.convert("L").point([255 - round((255 - gray) * _PALE) for gray in range(256)])
+    return toned(
+        _PIXELS.get(key, lambda: decode_picture(open_raster(picture_content(picture)), at_least)), picture.tone
+    )
 
 
 def _known(picture: Picture) -> tuple[PixelSize, bool]:
@@ -164,7 +157,7 @@ def scaled(picture: Picture, target: PixelBox, mirrored: tuple[bool, bool] = (Fa
     their coverage says how much of them to paste. PictureChangedError if the file was replaced since it was inspected.
     """
     flipped = (picture.turned != mirrored[0], picture.turned != mirrored[1])  # a turn by 180 degrees mirrors both ways
-    key = (picture.digest, picture.pale, picture.crop, flipped, target)
+    key = (picture.digest, picture.tone, picture.crop, flipped, target)
 
     def make() -> Patch:
         if _known(picture)[1]:
@@ -184,7 +177,7 @@ def _drawn_on_grid(picture: Picture, target: PixelBox, flipped: tuple[bool, bool
         return scaled_patch(pixels(picture), picture.crop, target, flipped)
     with _told(picture):
         return drawn_patch(
-            lambda size, part: _toned(draw_picture(opened, size, part), picture), picture.crop, target, flipped
+            lambda size, part: toned(draw_picture(opened, size, part), picture.tone), picture.crop, target, flipped
         )
 
 
@@ -198,10 +191,10 @@ def embeddable(picture: Picture, most: PixelSize | None = None) -> Jpeg | Deflat
     size = _smaller(opened.upright_size, most)
     if not isinstance(opened, Encoded):
         with _told(picture):
-            return _deflated(_toned(draw_picture(opened, size), picture))
-    if opened.fits_pdf and size == opened.upright_size and not picture.pale:
+            return _deflated(toned(draw_picture(opened, size), picture.tone))
+    if opened.fits_pdf and size == opened.upright_size and not picture.tone:
         return Jpeg(opened.file.data, opened.file.width, opened.file.height, len(opened.image.getbands()))
-    image = _toned(reduce_picture(opened, size), picture)
+    image = toned(reduce_picture(opened, size), picture.tone)
     return _photograph(image) if opened.file.lossy else _deflated(image)
 
 

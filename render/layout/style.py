@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -23,6 +24,7 @@ from render.scene.outlines import parse_numbers
 from render.text import fonts
 from render.text.font_book import NO_FONTS, FontBook
 from render.text.font_roles import FontStyle, UnknownFontError
+from render.text.line_breaking import LetterShadow
 
 if TYPE_CHECKING:
     from render.layout.svg.paints import GradientRule
@@ -116,6 +118,7 @@ class Style(Struct, frozen=True):
     caps: fonts.Features = ()
     numerals: fonts.Features = ()
     features: fonts.Features = ()
+    shadows: tuple[LetterShadow, ...] = ()  # lengths in mm, not yet in em
     book: FontBook = NO_FONTS  # the fonts of the set and its game
 
     def line(self, growth: float) -> Stroke | None:
@@ -296,6 +299,37 @@ def _feature_settings(attribute: str, value: str) -> fonts.Features:
     return tuple((tag, int(number)) for tag, number in settings)
 
 
+def _shadows(attribute: str, value: str) -> tuple[LetterShadow, ...]:
+    """Return the shadows of `dx dy blur color`, one behind the other with commas (CSS Text Decoration 3, 4)."""
+    from render.layout.svg.css import read_tint
+
+    if value == "none":
+        return ()
+    shadows: list[LetterShadow] = []
+    for part in re.split(r",(?![^(]*\))", value):
+        words = re.findall(r"[^\s(]+(?:\([^)]*\))?", part)
+        lengths = [word for word in words if word[-1].isdigit() and word[0] != "#"]
+        colors = [tint for word in words if word not in lengths and (tint := read_tint(word))]
+        if (
+            len(lengths) not in (2, 3)
+            or len(colors) != 1
+            or len(words) != len(lengths) + 1
+            or len(shadows) == MAX_SHADOWS
+        ):
+            expected = (
+                f"expected at most {MAX_SHADOWS} shadows such as `0.3 0.3 0.8 #000000`: right, down, blur and color"
+            )
+            raise WrongValue(attribute, f"{expected}, found `{value}`")
+        dx, dy, blur = (read_length(attribute, each) for each in (*lengths, "0")[:3])
+        if blur < 0:
+            raise WrongValue(attribute, f"a blur is at least 0, found `{value}`")
+        shadows.append(LetterShadow(colors[0].color, dx, dy, blur, colors[0].opacity))
+    return tuple(shadows)
+
+
+MAX_SHADOWS = 4  # of one text
+
+
 def _one_of(words: str) -> Callable[[str, str], object]:
     return partial(read_choice, choices={word: word for word in words.split()})
 
@@ -326,6 +360,7 @@ _READERS: dict[str, tuple[str, Callable[[str, str], object]]] = {
     "font-variant-caps": ("caps", partial(_features, words=_CAPS)),
     "font-variant-numeric": ("numerals", partial(_features, words=_NUMERALS)),
     "font-feature-settings": ("features", _feature_settings),
+    "text-shadow": ("shadows", _shadows),
 }
 """What sets which field of a style, and how its value is read."""
 

@@ -13,7 +13,9 @@ from msgspec.structs import replace
 from render.base.findings import Diagnostic, Refused, Severity, Span
 from render.base.geometry import IDENTITY, MM_PER_POINT, Affine, Rect, Size
 from render.images import inspect
+from render.images.tones import read_tone
 from render.layout import drawable, shapes, text_element
+from render.layout.bounds import of_item as extents_of
 from render.layout.drawable import Undrawable, Work
 from render.layout.style import (
     Style,
@@ -30,12 +32,26 @@ from render.layout.svg.subset import element_name, tag_of
 from render.layout.templates.rendering import Filled, Tally
 from render.layout.templates.template import Template
 from render.scene import outlines
-from render.scene.items import REACH, ClipShape, Color, Group, Item, Layer, Path, Picture, Scene, crop_picture
+from render.scene.items import (
+    REACH,
+    ClipShape,
+    Color,
+    Group,
+    Item,
+    Layer,
+    Path,
+    Picture,
+    Scene,
+    SoftShape,
+    Stroke,
+    TextRun,
+    crop_picture,
+)
 from render.text import fitting, fonts, glyph_outlines
 from render.text.fitting import Fitted, FittedLine
 from render.text.font_files.font_face import FontFault
-from render.text.line_breaking import InlineIcon
-from render.text.line_setting import PlacedIcon, RunLine
+from render.text.line_breaking import InlineIcon, LetterLine, LetterShadow
+from render.text.line_setting import PlacedIcon, RunEffect
 
 if TYPE_CHECKING:
     from render.layout.icons import DrawnIcon, IconDrawing
@@ -209,6 +225,25 @@ class TemplateWalk:
         if not href:
             raise WrongValue("href", "expected the name of a picture")
         box = box_of(element.attrib)
+        try:
+            picture = self.pictures(href)
+        except Refused as error:
+            self.note_refused(element, error)
+            return
+        tone, framed = _tone(element, picture), inspect.frame(picture, box, read_fit(element))
+        if framed is None:
+            yield from self._placed(picture, inspect.place(picture, box, read_fit(element)), tone, space)
+            return
+        placed, turn = framed
+        x, y = box.center
+        turned = space @ Affine.move(x, y) @ Affine.rotate(turn) @ Affine.move(-x, -y) if turn else space
+        items = self._placed(picture, placed, tone, turned)
+        yield from items if turn % 90 == 0 else self._clipped(box, space, items)
+
+    def _placed(
+        self, picture: inspect.Artwork, placed: inspect.PicturePlacement, tone: str, space: Affine
+    ) -> Iterator[Item]:
+        """Yield a picture at its place in the space of its element."""
         # A back end's picture is upright or turned by 180 degrees: any other is within a layer.
         turned = IDENTITY
         if space.a * space.d <= 0 or space.b or space.c:
@@ -217,17 +252,13 @@ class TemplateWalk:
             # The size that it is drawn at is that of its box, by which its resolution is judged.
             size = Affine.scale(hypot(space.a, space.b), hypot(space.c, space.d))
             turned, space = space @ size.inverse, size
-        try:
-            picture = self.pictures(href)
-        except Refused as error:
-            self.note_refused(element, error)
-            return
-        placed = inspect.place(picture, box, read_fit(element))
         upright = space.box(placed.box)
         drawable.check_box(around := upright if turned == IDENTITY else turned.box(upright))
         self.tally.add("pictures", 1)
         self._cover(around.shared_area(self.window))
-        shown = Picture(file=picture.file, digest=picture.digest, box=upright, crop=placed.crop, turned=space.a < 0)
+        shown = Picture(
+            file=picture.file, digest=picture.digest, box=upright, crop=placed.crop, turned=space.a < 0, tone=tone
+        )
         window, is_huge = self.window, upright.width * upright.height > _MUCH * self.window.width * self.window.height
         if turned != IDENTITY:
             self.tally.add("layers", 1)
@@ -279,10 +310,13 @@ class TemplateWalk:
         """Yield the words of a text, its rules and its icons."""
         words = fitted.runs
         has_more = fitted.rules or len(words) < len(fitted.items)
-        lines = [each for each in fitted.items if isinstance(each, RunLine)] if has_more else []
-        yield from self._letter_lines((each for each in lines if each.line.beneath), space)
+        effects = [each for each in fitted.items if isinstance(each, RunEffect)] if has_more else []
+        for each in effects:
+            if isinstance(each.effect, LetterShadow):
+                yield from self._shadow(each.run, each.effect, each.width, space)
+        yield from self._letter_lines(effects, space, beneath=True)
         yield from words if space == IDENTITY else (run.taken(space) for run in words)
-        yield from self._letter_lines((each for each in lines if not each.line.beneath), space)
+        yield from self._letter_lines(effects, space, beneath=False)
         if not has_more:
             return
         from render.layout import icons
@@ -296,14 +330,38 @@ class TemplateWalk:
                 drawing = icons.drawing_of(placed, self.template)
                 yield from self.drawn_icon(drawing, drawable.check_space(space @ drawing.place(placed.box)))
 
-    def _letter_lines(self, lines: Iterable[RunLine], space: Affine) -> Iterator[Path]:
-        """Yield the lines around letters."""
-        for each in lines:
-            run = each.run.taken(space)
-            if letters := glyph_outlines.outlined(run):
-                path = replace(letters, fill=None, stroke=each.line.stroke.scaled(run.size * space.growth))
+    def _letter_lines(self, effects: Iterable[RunEffect], space: Affine, *, beneath: bool) -> Iterator[Path]:
+        """Yield the lines around letters that are drawn beneath these, or over them."""
+        for each in effects:
+            line, run = each.effect, each.run.taken(space)
+            if isinstance(line, LetterLine) and line.beneath is beneath and (letters := glyph_outlines.outlined(run)):
+                path = replace(letters, fill=None, stroke=line.stroke.scaled(run.size * space.growth))
                 self.works.append(drawable.work_of(path, self.window))
                 yield path
+
+    def _shadow(self, run: TextRun, shadow: LetterShadow, width: float, space: Affine) -> Iterator[Item]:
+        """Yield a shadow of letters with a line of some width, in em."""
+        moved = Affine.move(shadow.dx * run.size, shadow.dy * run.size)
+        letters = glyph_outlines.outlined(run.taken(space @ moved))
+        if letters is None:
+            return
+        em, item = run.size * space.growth, cast("Item", replace(letters, fill=shadow.color))
+        if shadow.blur:
+            from render.images.soft_shapes import box_of_soft
+
+            soft = SoftShape(letters.outlines, width * em, shadow.blur * em)
+            ground = Path(outlines.rect_of(box_of_soft(soft)), shadow.color)
+            item = Layer(items=(ground,), opacity=shadow.opacity, mask=(soft,))
+        elif width:
+            line = Stroke(color=shadow.color, width=width * em, join="round")
+            item = replace(letters, fill=shadow.color, stroke=line)
+        if isinstance(item, Path):
+            self.works.append(drawable.work_of(item, self.window))
+            item = item if shadow.opacity >= 1 else Layer(items=(item,), opacity=shadow.opacity)
+        if isinstance(item, Layer):
+            self.tally.add("layers", 1)
+            self._cover(extents_of(item).shared_area(self.window))
+        yield item
 
     def drawn_icon(self, drawing: IconDrawing, place: Affine) -> tuple[Item, ...]:
         """Return what an icon draws at its place, kept for further faces, and count it."""
@@ -409,6 +467,15 @@ class _IconWalk(TemplateWalk):
 
     def _icon(self, element: ET.Element, color: Color) -> InlineIcon:
         raise WrongValue("href", "an icon holds no other icon")
+
+
+def _tone(element: ET.Element, picture: inspect.Artwork) -> str:
+    """Return the tone of a picture: that of its card, else that of the element."""
+    tone = element.get("tone", "")
+    try:
+        return picture.framing.tone or (read_tone(tone) if tone else "")
+    except ValueError as error:
+        raise WrongValue("tone", f"expected {error}, found `{tone}`") from None
 
 
 def _space(space: Affine, element: ET.Element) -> Affine:

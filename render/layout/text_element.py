@@ -30,7 +30,7 @@ from render.text import fitting, fonts
 from render.text.box_lines import Leading, TextBlock, TextBox, TextRule
 from render.text.characters import right_to_left
 from render.text.font_book import FontBook
-from render.text.line_breaking import ICON, ROUNDING, InlineIcon, LetterLine, Styled, TextStyle
+from render.text.line_breaking import ICON, ROUNDING, InlineIcon, LetterLine, LetterShadow, Styled, TextStyle
 
 OF_LINES = frozenset(("min-stretch",))
 OF_BOXES = frozenset(
@@ -41,6 +41,7 @@ OF_BOXES = frozenset(
 
 MIN_PIXELS, MAX_PIXELS = 6, 600  # in the size of letters that advance by whole pixels
 MAX_SPACING = 2  # times the size
+MAX_SHADOW = 2  # times the size: how far a shadow lies off, and fades
 MAX_LINE = 0.5  # of the size: the width of a line around letters
 MAX_OPTIONAL = 100  # parts of a text that are printed only where they fit
 _RULE_WIDTH = 0.05  # of the size: as thick as a thin stroke of a letter
@@ -94,7 +95,14 @@ def text_style(look: Style) -> TextStyle:
         line=line,
         word_spacing=between_words,
         features=_features(look, face),
+        shadows=tuple(_in_em(each, look.size) for each in look.shadows),
     )
+
+
+def _in_em(shadow: LetterShadow, size: float) -> LetterShadow:
+    if max(abs(shadow.dx), abs(shadow.dy), shadow.blur) > MAX_SHADOW * size:
+        raise WrongValue("text-shadow", f"expected lengths of at most {MAX_SHADOW:g} of the font-size, {size:g}")
+    return replace(shadow, dx=shadow.dx / size, dy=shadow.dy / size, blur=shadow.blur / size)
 
 
 def _features(look: Style, face: str) -> fonts.Features:

@@ -12,14 +12,16 @@ from itertools import groupby
 from typing import TypeVar, assert_never
 
 from msgspec import Struct, field
+from PIL import Image
 from reportlab.pdfbase import pdfdoc
 
 from render.base.caches import BoundedCache, stored
 from render.base.geometry import IDENTITY, MAX_DISTANCE, Affine, Rect
+from render.images import soft_shapes
 from render.images.press import Press
 from render.pdf import operators
 from render.pdf.fonts import glyph_font
-from render.pdf.objects import Piece, Reference, Shown, dictionary, font_name, picture_name, piece, to
+from render.pdf.objects import Piece, Reference, Shown, dictionary, font_name, packed, picture_name, piece, to
 from render.pdf.pictures import shown
 from render.scene.gradients import Gradient
 from render.scene.items import (
@@ -32,6 +34,7 @@ from render.scene.items import (
     Path,
     Picture,
     Scene,
+    SoftShape,
     TextRun,
     UnseenRun,
     is_shaded,
@@ -145,7 +148,7 @@ class Drawer:
         self._shapes: dict[Path, int] = {}
         self._numbers: dict[int, tuple[int, Path]] = {}
         self._gradients: dict[tuple[Gradient, bool], Piece] = {}
-        self._states: dict[tuple[float, tuple[Path, ...]], Piece] = {}
+        self._states: dict[tuple[float, tuple[Path | SoftShape, ...]], Piece] = {}
 
     def face(self, face: Scene) -> Piece:
         """Return a face that may be shown again as a form, with the bleed that placements may show."""
@@ -288,10 +291,17 @@ class Drawer:
             known = self._states[key] = piece(entries, parts=parts)
         return known
 
-    def _mask(self, shapes: tuple[Path, ...]) -> Piece:
+    def _mask(self, shapes: tuple[Path | SoftShape, ...]) -> Piece:
         inner = Content()
-        for part in (part for shape in shapes for part in _plain(shape)):
+        for part in (part for shape in shapes for part in (_plain(shape) if isinstance(shape, Path) else (shape,))):
             match part:
+                case SoftShape():
+                    box, image = soft_shapes.drawn(part)
+                    # An image fills the unit square with its bottom at y = 0 (8.9.4).
+                    whole = Affine(box.width, 0, 0, -box.height, box.x, box.bottom)
+                    inner.add("q", f"{operators.matrix(whole)} cm")
+                    inner.draw("soft", _grey_picture(image))
+                    inner.add("Q")
                 case Path():
                     self._path(inner, part, is_light=True)
                 case Layer():  # one of the times that a gradient repeats
@@ -351,6 +361,18 @@ def _as_form(content: Content, box: Rect, group: pdfdoc.PDFDictionary | None = N
     resources = piece(content.resources, parts=content.parts)
     return content.stream(
         (resources,), Type="/XObject", Subtype="/Form", BBox=corners, Resources=to(resources), **grouped
+    )
+
+
+def _grey_picture(image: Image.Image) -> Piece:
+    return packed(
+        image.tobytes(),
+        Type="/XObject",
+        Subtype="/Image",
+        Width=image.width,
+        Height=image.height,
+        BitsPerComponent=8,
+        ColorSpace="/DeviceGray",
     )
 
 

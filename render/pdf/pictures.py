@@ -56,7 +56,7 @@ def shown(picture: Picture, press: Press | None, art_dpi: float) -> Shown:
         size = resample.printed_size(picture, min(press.dpi, art_dpi))
     else:
         size = resample.most_pixels(picture, svg_dpi(art_dpi) if _is_svg(picture) else art_dpi)
-    name = f"{picture.digest}{' pale' if picture.pale else ''}"
+    name = f"{picture.digest}{' ' * bool(picture.tone)}{picture.tone}"
     return Shown(f"{name} {size[0]}x{size[1]}" if press else name, picture, size)
 
 
@@ -124,7 +124,7 @@ class _Packing:
 
     def _key(self, each: Shown) -> bytes:
         picture = each.picture
-        made_of = type(picture).__name__, picture.digest, picture.pale, each.size, self._press
+        made_of = type(picture).__name__, picture.digest, picture.tone, each.size, self._press
         return hashlib.sha256(f"picture {made_of!r}".encode()).digest()
 
 

@@ -22,7 +22,7 @@ from render.base.caches import cached
 from render.base.forking import map_in_two_processes
 from render.base.geometry import IDENTITY, Affine, Rect, Size
 from render.base.progress import stage
-from render.images import resample
+from render.images import resample, soft_shapes
 from render.layout import bounds as extents
 from render.layout.bleed import add_bleed
 from render.png.canvas import Canvas, canvas_for
@@ -37,6 +37,7 @@ from render.scene.items import (
     Picture,
     Placement,
     Scene,
+    SoftShape,
     TextRun,
     UnseenRun,
     crop_picture,
@@ -332,9 +333,22 @@ def _paint_layer(image: Image.Image, layer: Layer, to_px: Affine) -> None:
     box, mask = shown
     if layer.mask:
         light = Image.new("RGB", inner.size)
-        _paint(light, layer.mask, here @ place)
-        mask = ImageChops.multiply(mask, light.convert("L").crop(box))
+        _paint(light, tuple(shape for shape in layer.mask if isinstance(shape, Path)), here @ place)
+        shown_through = light.convert("L")
+        for soft in (shape for shape in layer.mask if isinstance(shape, SoftShape)):
+            shown_through = ImageChops.lighter(shown_through, _softened(soft, here @ place, inner.size))
+        mask = ImageChops.multiply(mask, shown_through.crop(box))
     image.paste(inner.crop(box), (left + box[0], top + box[1]), mask)
+
+
+def _softened(shape: SoftShape, to_px: Affine, size: tuple[int, int]) -> Image.Image:
+    """Return a soft shape as it lies on an image of that size."""
+    box, image = soft_shapes.drawn(shape)
+    to_pixels = Affine.scale(image.width / box.width, image.height / box.height) @ Affine.move(-box.x, -box.y)
+    at = to_pixels @ to_px.inverse
+    return image.transform(
+        size, Image.Transform.AFFINE, (at.a, at.c, at.e, at.b, at.d, at.f), Image.Resampling.BILINEAR
+    )
 
 
 def _paint_group(image: Image.Image, group: Group, to_px: Affine) -> None:

@@ -99,8 +99,12 @@ class UnseenRun(TextRun, frozen=True):
     """Words that are found and copied but not seen: those that an icon in a text stands for."""
 
 
+GREY, PALE = "grey", "pale"
+"""Tones of pictures beside colors as `#rrggbb`: without color, and as pale as proofs show them."""
+
+
 class Picture(Struct, frozen=True, kw_only=True):
-    """A raster picture: its part `crop` fills `box`, turned by 180 degrees if `turned`, in light grey if `pale`.
+    """A raster picture: its part `crop` fills `box`, turned by 180 degrees if `turned`, in a `tone`.
 
     `digest` is the SHA-256 of the file; `crop` is in shares (0 to 1) of the picture's width and height.
     """
@@ -110,7 +114,7 @@ class Picture(Struct, frozen=True, kw_only=True):
     box: Rect
     crop: Rect
     turned: bool = False
-    pale: bool = False
+    tone: str = ""
 
 
 class Group(Struct, frozen=True):
@@ -132,13 +136,21 @@ class ClipShape(Struct, frozen=True):
     even_odd: bool = False
 
 
+class SoftShape(Struct, frozen=True):
+    """Outlines with a line of `width` mm around them, whose edge fades over `blur` mm: a Gaussian of half as much."""
+
+    outlines: tuple[Outline, ...]
+    width: float
+    blur: float
+
+
 class Layer(Struct, frozen=True, kw_only=True):
     """Items drawn as one: clipped by outlines, seen through at `opacity` (0 to 1), and placed by any map.
 
     They are drawn together first, and what is beneath then shows through the result: where two of them overlap, the
     lower one stays hidden. `transform` takes the items' own space to that of the layer: so a picture is turned or
-    skewed. All `clips` hold, and are in the layer's space. Of a `mask`, gray shapes on black in the items' own space,
-    the lightness tells how much shows.
+    skewed. All `clips` hold, and are in the layer's space. Of a `mask`, gray and soft shapes on black in the items' own
+    space, the lightness tells how much shows.
 
     A picture's resolution is judged by its box: the map of a layer around one turns and skews, and keeps its size.
     """
@@ -147,7 +159,7 @@ class Layer(Struct, frozen=True, kw_only=True):
     opacity: float = 1.0
     clips: tuple[ClipShape, ...] = ()
     transform: Affine = IDENTITY
-    mask: tuple[Path, ...] = ()
+    mask: tuple[Path | SoftShape, ...] = ()
 
     @property
     def is_solid(self) -> bool:
@@ -302,8 +314,8 @@ def _digested(items: tuple[Item, ...]) -> Iterator[bytes]:
             case TextRun():
                 yield _packed_run(item)
             case Picture():
-                pale = " pale" if item.pale else ""
-                yield f"{item.digest} {_canonical(item.box)} {_canonical(item.crop)} {item.turned}{pale}".encode(
+                tone = f" {item.tone}" if item.tone else ""
+                yield f"{item.digest} {_canonical(item.box)} {_canonical(item.crop)} {item.turned}{tone}".encode(
                     "ascii"
                 )
             case Group():
@@ -314,7 +326,8 @@ def _digested(items: tuple[Item, ...]) -> Iterator[bytes]:
                 yield _canonical((item.opacity, item.clips, item.transform)).encode("ascii")
                 yield from _digested(item.items)
                 yield b"mask of layer"
-                yield from _digested(item.mask)
+                for shape in item.mask:
+                    yield _path_digest(shape)
                 yield b"end of layer"
 
 
@@ -328,7 +341,7 @@ def _packed_run(run: TextRun) -> bytes:
 
 
 @cached(4096)
-def _path_digest(path: Path) -> bytes:
+def _path_digest(path: Path | SoftShape) -> bytes:
     return hashlib.sha256(_canonical(path).encode("ascii")).digest()
 
 
@@ -340,6 +353,7 @@ _WRITTEN: dict[str, tuple[str, ...]] = {
     "ClipShape": ("outlines", "even_odd"),
     "Path": ("outlines", "fill", "even_odd", "stroke"),
     "Sign": ("outlines", "fill", "even_odd", "stroke"),
+    "SoftShape": ("outlines", "width", "blur"),
     "Stroke": ("color", "width", "cap", "join", "miter_limit", "dashes"),
     "GradientStop": ("at", "color", "opacity"),
     "LinearGradient": ("stops", "spread", "transform", "start", "end"),

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from render.base.geometry import IDENTITY, Affine, Rect, Size
 from render.scene import outlines
 from render.scene.items import (
+    PALE,
     Group,
     Item,
     Layer,
@@ -86,7 +87,7 @@ def _spared(items: tuple[Item, ...], scale: float, *, pale: bool) -> Iterator[It
             case TextRun():
                 yield replace(item, fill=_BLACK)
             case Picture():
-                yield from (replace(item, pale=True),) if pale else _crossed(item, scale)
+                yield from (replace(item, tone=PALE),) if pale else _crossed(item, scale)
             case Group():
                 yield replace(item, items=tuple(_spared(item.items, scale * item.transform.growth, pale=pale)))
             case Layer():

@@ -58,12 +58,25 @@ class LetterLine(Struct, frozen=True):
     only: bool = False
 
 
+class LetterShadow(Struct, frozen=True):
+    """A shadow of letters, or a glow around them: moved by `dx` and `dy`, and fading over `blur`, all in em.
+
+    `opacity` is that of its color, 0 to 1.
+    """
+
+    color: Color
+    dx: float = 0.0
+    dy: float = 0.0
+    blur: float = 0.0
+    opacity: float = 1.0
+
+
 class TextStyle(Struct, frozen=True):
     """How a stretch of text is set: the name of a bundled face, and the color.
 
     `pixels` is the size in pixels of letters that advance by whole pixels; 0 for those that advance by any width.
     `spacing` in em is added behind every letter, and `word_spacing` to every space. `scale` is the size by that of the text. Each `ICON` in a stretch is
-    the `icon`. Letters may have a `line` around them.
+    the `icon`. Letters may have a `line` around them, and `shadows` beneath, the first one on top.
     """
 
     face: str
@@ -75,6 +88,7 @@ class TextStyle(Struct, frozen=True):
     line: LetterLine | None = None
     word_spacing: float = 0.0
     features: fonts.Features = ()
+    shadows: tuple[LetterShadow, ...] = ()
 
 
 Styled = tuple[str, TextStyle]

@@ -12,7 +12,16 @@ from render.base.caches import cached
 from render.base.geometry import Affine
 from render.scene.items import TextRun, UnseenRun
 from render.text import fonts
-from render.text.line_breaking import BESIDE_ICON, InlineIcon, LetterLine, LineWord, Shaped, TextStyle, set_word
+from render.text.line_breaking import (
+    BESIDE_ICON,
+    InlineIcon,
+    LetterLine,
+    LetterShadow,
+    LineWord,
+    Shaped,
+    TextStyle,
+    set_word,
+)
 
 
 class PlacedIcon(Struct, frozen=True, kw_only=True):
@@ -33,15 +42,16 @@ class PlacedIcon(Struct, frozen=True, kw_only=True):
         return self.x + BESIDE_ICON * self.em * self.stretch, middle - height / 2, width, height
 
 
-class RunLine(Struct, frozen=True):
-    """The line around the letters of a run."""
+class RunEffect(Struct, frozen=True):
+    """A line around the letters of a run, or a shadow of them; `width` is that of their line, in em."""
 
     run: TextRun
-    line: LetterLine
+    effect: LetterLine | LetterShadow
+    width: float = 0.0
 
 
-SetItem = TextRun | RunLine | PlacedIcon
-"""What a line holds: words, seen and unseen, lines around them, and icons."""
+SetItem = TextRun | RunEffect | PlacedIcon
+"""What a line holds: words, seen and unseen, what is drawn around and beneath them, and icons."""
 
 
 class RowSetting(Struct, frozen=True):
@@ -74,7 +84,9 @@ def set_row(words: Iterable[LineWord], row: RowSetting) -> Iterator[SetItem]:
             run = _run(TextRun if is_seen else UnseenRun, pieces, (x, style), row)
             yield run
             if style.line is not None:
-                yield RunLine(run, style.line)
+                yield RunEffect(run, style.line)
+            for shadow in reversed(style.shadows):
+                yield RunEffect(run, shadow, style.line.stroke.width if style.line else 0.0)
             units += sum(run.advances)
 
 
@@ -101,6 +113,7 @@ def _stretches(words: Iterable[LineWord], growth: float) -> Iterator[tuple[TextS
                 and style.scale == own.scale
                 and style.icon is own.icon
                 and style.line == own.line
+                and style.shadows == own.shadows
             )
             if pieces and piece.face == pieces[0].face and alike and style.icon is None:
                 pieces.append(piece)

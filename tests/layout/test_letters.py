@@ -5,12 +5,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from render.scene.items import Item, TextRun, UnseenRun
+from render.base.findings import Refused
+from render.scene.items import Item, Layer, TextRun, UnseenRun
 from render.scene.items import Path as Shape
-from render.text import fonts
+from render.scene.outlines import box_of_shape
+from render.text import fonts, glyph_outlines
 from tests.support.font_making import Made, write_font
 from tests.support.rasters import darkest
-from tests.support.templates import as_png, laid_out, runs, svg
+from tests.support.templates import as_pdf, as_png, laid_out, runs, svg
 
 OUTLINED = 'font-size="10" fill="#ffffff" stroke="#ff0000" stroke-width="1"'
 
@@ -121,3 +123,52 @@ def test_word_spacing_widens_spaces_alone(tmp_path: Path) -> None:
         )
     ]
     assert grown == [0, 1, 0, 1, 0]
+
+
+SHADOWED = 'font-size="10" font-weight="bold" fill="#ffffff" text-shadow="{}"'
+
+
+@pytest.mark.parametrize(
+    ("shadow", "kinds"),
+    [
+        ("0.5 0.5 #000000", [Shape, TextRun]),
+        ("0.5 0.5 0 rgba(0, 0, 0, 0.5)", [Layer, TextRun]),
+        ("0 0 1 #000000, 1 1 #ff0000", [Shape, Layer, TextRun]),  # the first one lies on top
+        ("none", [TextRun]),
+    ],
+)
+def test_shadows_lie_beneath_the_letters(tmp_path: Path, shadow: str, kinds: list[type]) -> None:
+    drawn = items(tmp_path, f'<text y="20" {SHADOWED.format(shadow)}>Hi</text>')
+    assert [type(each) for each in drawn] == kinds
+
+
+def test_a_shadow_is_as_dark_as_its_color_in_the_middle_of_a_thick_letter_and_fades_alike_on_paper_and_screen(
+    tmp_path: Path,
+) -> None:
+    template = '<text x="20" y="50" font-size="40" font-weight="bold" fill="none" stroke="#fff" stroke-width="0.01" text-shadow="0 0 4 #000000">I</text>'
+    scene = laid_out(tmp_path, svg(template))
+    screen, paper = as_png(scene, 254), as_pdf(scene, 254)
+    row = screen[350, :, 1]
+    ink = np.flatnonzero(row < 128)
+    assert abs((ink[-1] - ink[0]) / 10 - 40 * 0.191) < 0.6  # half as dark at its edges: the stem of I is 0.191 em wide
+    assert row.min() < 16
+    assert row[[ink[0] - 50, ink[-1] + 50]].min() > 250  # nothing is seen farther than the blur
+    apart = np.abs(screen[:800, :600] - paper[:800, :600])
+    assert np.percentile(apart, 99.9) <= 12
+
+
+def test_a_shadow_moves_with_its_letters_and_shrinks_with_them(tmp_path: Path) -> None:
+    content = '<g transform="scale(2)"><text y="9" width="10" font-size="8" min-size="1" text-shadow="1 0 #ff0000">Wide words</text></g>'
+    shadow, run = items(tmp_path, content)
+    assert isinstance(run, TextRun)
+    assert isinstance(shadow, Shape)
+    letters = glyph_outlines.outlined(run)
+    assert letters
+    assert box_of_shape(shadow).x - box_of_shape(letters).x == pytest.approx(2 * run.size / 8)
+
+
+@pytest.mark.parametrize("value", ["1 1", "1 1 1 1 #000", "#000", "1 1 -1 #000", "50 0 #000", "1 1 #000 #fff"])
+def test_a_shadow_that_is_none_is_told_of(tmp_path: Path, value: str) -> None:
+    with pytest.raises(Refused) as refused:
+        items(tmp_path, f'<text y="20" {SHADOWED.format(value)}>Hi</text>')
+    assert "`text-shadow` of `<text>`" in refused.value.findings[0].message

@@ -58,6 +58,7 @@ def test_stops_that_fade_become_a_mask() -> None:
     (layer,) = plain(Path(painted.BLOB, painted.radial(painted.FADING)))
     assert isinstance(layer, Layer)
     (mask,) = layer.mask
+    assert isinstance(mask, Path)
     assert isinstance(mask.fill, RadialGradient)
     assert [stop.color for stop in mask.fill.stops] == [(255, 255, 255), (0, 0, 0)]
     assert all(path.fill is not None for path in inner(layer.items))

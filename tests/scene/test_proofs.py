@@ -137,7 +137,7 @@ def test_a_grey_proof_has_every_text_of_a_low_ink_one_and_its_pictures_in_light_
             item for item in low if isinstance(item, TextRun)
         ]
         pictures = [item for item in walk(scene.items) if isinstance(item, Picture)]
-        assert [item for item in grey if isinstance(item, Picture)] == [replace(item, pale=True) for item in pictures]
+        assert [item for item in grey if isinstance(item, Picture)] == [replace(item, tone="pale") for item in pictures]
 
 
 def test_a_pale_picture_keeps_a_third_of_its_darkness(tmp_path: FilePath) -> None:

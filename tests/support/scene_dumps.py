@@ -14,6 +14,7 @@ from render.scene.items import (
     Path,
     Picture,
     Scene,
+    SoftShape,
     TextRun,
     UnseenRun,
 )
@@ -25,11 +26,13 @@ def dump(scene: Scene) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _lines(items: tuple[Item, ...], indent: str) -> Iterator[str]:
+def _lines(items: tuple[Item | SoftShape, ...], indent: str) -> Iterator[str]:
     for item in items:
         match item:
             case Path():
                 yield f"{indent}path{_paint(item)} {' '.join(map(_steps, item.outlines))}"
+            case SoftShape():
+                yield f"{indent}soft {_mm(item.width, item.blur)} {' '.join(map(_steps, item.outlines))}"
             case TextRun():
                 yield indent + _text(item)
             case Picture():

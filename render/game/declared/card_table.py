@@ -8,12 +8,12 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Severity, quoted
-from render.game.card_reading import CARD_KEYS, PICTURE, Surroundings, card_file, card_files, of_kind, read_picture_file
-from render.game.cards import CardPicture
+from render.game.card_reading import CARD_KEYS, Surroundings, card_file, card_files, of_kind
 from render.game.declared.reading.field_keys import DeclaredField, FieldType, FieldValue, example_of, read_value
 from render.game.declared.reading.game_rules import GameRules, note_rich
 from render.game.declared.reading.kind_keys import DeclaredKind, a_noun
 from render.game.languages import given_words, read_words, words_shape
+from render.game.picture_keys import PICTURE_SHAPE, read_picture
 from render.source import shapes
 from render.source.fields import Fields
 from render.source.file_kinds import FileKind
@@ -42,14 +42,8 @@ def file_of_cards(rules: GameRules) -> FileKind:
 # --- the keys of cards ----------------------------------------------------------------------------------------------
 
 
-def _picture(fields: Fields, key: str, around: Surroundings) -> CardPicture | None:
-    """Return a picture; None without a path, or with one that cannot be in the set, which is noted."""
-    name = fields.path_of_picture(key)
-    file = read_picture_file(fields, key, name, around.home) if name else None
-    return CardPicture(name, file) if file else None
-
-
-_ART = Key("art", Value(PICTURE, _picture))
+_PICTURE = Value(PICTURE_SHAPE, read_picture)
+_ART = Key("art", _PICTURE)
 OF_EVERY_CARD = KeyTable(
     CARD_KEYS["id"],
     replace(CARD_KEYS["name"], value=Value(shapes.FULL_LINE), needed=False),  # read before it is known of which card
@@ -147,7 +141,7 @@ def _row(rules: GameRules, declared: DeclaredField) -> Key:
             note_rich(fields, key, declared, rules, str(value))
         return value
 
-    value = Value(_shape(declared), _picture if declared.is_picture else read)
+    value = Value(_shape(declared), read_picture if declared.is_picture else read)
     return Key(declared.name, value, default=declared.default, hint=declared.hint, aliases=declared.aliases)
 
 
@@ -162,7 +156,7 @@ def _shape(declared: DeclaredField) -> Shape:
         case FieldType.LIST:
             shape = shapes.either(shapes.listing(shapes.LINE), shapes.LINE)
         case FieldType.PICTURE:
-            shape = PICTURE
+            shape = PICTURE_SHAPE
         case FieldType.TEXT | FieldType.RICH:
             shape = shapes.TEXT
         case _:

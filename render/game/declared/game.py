@@ -317,7 +317,8 @@ def _of_face(artworks: Mapping[str, Artwork], number: int, face: DeclaredCard) -
 
 def _picture(picture: CardPicture, artwork: Artwork) -> Mapping[str, object]:
     """Return what a template sees of a picture."""
-    return {"href": picture.name, "width": artwork.width, "height": artwork.height}
+    shape, said = artwork.shape, {"author": picture.author, "license": picture.license}
+    return {"href": picture.href, "width": round(shape.width), "height": round(shape.height), **said}
 
 
 def _shown(value: FieldValue) -> object:

@@ -86,9 +86,9 @@ def _art_values(card: Card, artwork: inspect.Artwork | None) -> dict[str, object
     if card.art is None or artwork is None:
         return None
     return {
-        "href": card.art.name,
-        "width": artwork.width,
-        "height": artwork.height,
+        "href": card.art.href,
+        "width": round(artwork.shape.width),
+        "height": round(artwork.shape.height),
         "author": card.art.author,
         "license": card.art.license,
         "corner": card.art.corner.value,

@@ -9,7 +9,7 @@ DRAWN = frozenset(
     "fill fill-rule fill-opacity stroke stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray"
     " stroke-dashoffset stroke-opacity paint-order opacity clip-path clip-rule color display visibility overflow"
     " font-family font-size font-style font-weight font-stretch letter-spacing word-spacing font-kerning"
-    " font-variant-ligatures font-variant-caps font-variant-numeric font-feature-settings text-anchor"
+    " font-variant-ligatures font-variant-caps font-variant-numeric font-feature-settings text-shadow text-anchor"
     " stop-color stop-opacity".split()
 )
 """Properties of CSS that decide what is drawn."""

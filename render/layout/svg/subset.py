@@ -17,7 +17,7 @@ _GRAPHICS = _PLACE | _LINE | {"fill", "fill-rule"}
 _LETTERS = _LINE | {"fill", "paint-order"}
 FONT = frozenset(
     "font-family font-size font-style font-weight font-stretch letter-spacing word-spacing font-kerning"
-    " font-variant-ligatures font-variant-caps font-variant-numeric font-feature-settings".split()
+    " font-variant-ligatures font-variant-caps font-variant-numeric font-feature-settings text-shadow".split()
 )
 _ROOM = frozenset(
     "width height text-anchor pixel min-size size-step min-stretch leading line-gap paragraph-gap"
@@ -34,7 +34,7 @@ SUBSET: Mapping[str, frozenset[str]] = {
     "polyline": _GRAPHICS | frozenset(("points",)),
     "polygon": _GRAPHICS | frozenset(("points",)),
     "path": _GRAPHICS | frozenset(("d",)),
-    "image": _PLACE | frozenset("x y width height href preserveAspectRatio".split()),
+    "image": _PLACE | frozenset("x y width height href preserveAspectRatio tone".split()),
     "text": _PLACE | FONT | _ROOM | _LETTERS | {"x", "y"},
     "tspan": FONT | _LETTERS | {"display", "optional"},
     "icon": frozenset("href value words height".split()),

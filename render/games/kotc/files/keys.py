@@ -12,6 +12,7 @@ from render.base.geometry import MM_PER_POINT
 from render.game.card_reading import CARD_KEYS, PICTURE, Surroundings, read_picture_file
 from render.game.declared.reading.field_keys import FieldType
 from render.game.languages import words_shape
+from render.game.picture_keys import framed, framing_keys
 from render.games.kotc.editions.reading import SHIPPED, usual_grammar
 from render.games.kotc.files.words_key import WORDS, read_words
 from render.games.kotc.model.cards import CREDIT_FONTS, OLD_NAMES, AnyKind, Art, ArtFit, Corner, Kind, ordinal, own_set
@@ -100,7 +101,8 @@ def _art(fields: Fields, key: str, around: Surroundings) -> Art | None:
         return None
     given = ART.read(inner, misplaced=_misplaced_below_art)
     file = read_picture_file(inner, "file", given["name"], around.home) if given["name"] else None
-    return Art(file=file, **given) if file else None
+    framing, rest = framed(given)
+    return Art(file=file, framing=framing, **rest) if file else None
 
 
 def _misplaced_below_art(key: str) -> tuple[str, str, str] | None:
@@ -153,6 +155,7 @@ ART = KeyTable(
         "`contain`",
         default=ArtFit.CONTAIN,
     ),
+    *framing_keys(),
 )
 """The keys of `art`."""
 

@@ -50,8 +50,6 @@ class ArtFit(enum.Enum):
 class Art(CardPicture, frozen=True):
     """The picture of a card. `color` is that of the author's name upon the picture: `white` or `black`."""
 
-    author: str = ""
-    license: str = ""
     corner: Corner = Corner.TOP_LEFT
     color: str = "white"
     fit: ArtFit = ArtFit.CONTAIN
