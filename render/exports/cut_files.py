@@ -10,7 +10,8 @@ from math import pi, tan
 from typing import assert_never
 
 from render.scene.items import Outline
-from render.sheets.cutting import Contour, Cut, CutLine, CutSheet
+from render.scene.outlines import on_curve, path_data
+from render.sheets.cutting import Contour, Cut, CutLine, CutShape, CutSheet
 
 _DIGITS = 4  # decimals of mm: 0.1 micrometers
 
@@ -50,6 +51,8 @@ def _path(cut: Cut) -> str:
             for (_, _, turns), (x, y, _) in zip(steps, (*steps[1:], steps[0]), strict=True):
                 words.append(f"A {radius} {radius} 0 0 1 {_pair(x, y)}" if turns else f"L {_pair(x, y)}")
             return " ".join((*words, "Z"))
+        case CutShape(outline):
+            return path_data((outline,), _DIGITS)
         case other:
             assert_never(other)
 
@@ -67,6 +70,17 @@ def _number(value: float) -> str:
     # `+ 0` turns -0.0 into 0.0.
     return f"{round(value, _DIGITS) + 0:.{_DIGITS}f}".rstrip("0").rstrip(".")
 
+
+def _chords(outline: Outline) -> Iterator[tuple[float, float]]:
+    """Yield the points of an outline, its curves as chords: release 12 has no curves."""
+    yield (at := outline.start)
+    for step in outline.segments:
+        if len(step) == 6:
+            yield from (on_curve(at, step, share / _CHORDS) for share in range(1, _CHORDS))
+        yield (at := (step[-2], step[-1]))
+
+
+_CHORDS = 32  # of a curve: those of a quarter of a disc 60 mm wide leave it by 0.01 mm
 
 # --- DXF ------------------------------------------------------------------------------------------------------------
 
@@ -120,6 +134,8 @@ def dxf(sheet: CutSheet) -> bytes:
                 groups += [(0, "LINE"), (8, "CUT"), *point(10, *start), *point(11, *end)]
             case Contour(steps=steps):
                 groups += polyline("CUT", steps)
+            case CutShape(outline):
+                groups += polyline("CUT", ((x, y, False) for x, y in _chords(outline)))
             case other:
                 assert_never(other)
     for outline in sheet.marks.outlines if sheet.marks else ():

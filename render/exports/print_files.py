@@ -26,14 +26,16 @@ from render.base.geometry import IDENTITY, MM_PER_INCH, Affine, Edges, Size
 from render.base.patterns import regex
 from render.base.progress import in_stage, stage
 from render.base.sizes import CARDS
-from render.game.cards import GameCard, GameSet, MissingCard, for_press
+from render.game.cards import GameCard, GameSet, MissingCard, cut_of, for_press
 from render.game.faces import Faces, Finish, lay_out_set
 from render.game.registry import game_of
 from render.layout.bleed import add_bleed
 from render.scene import proofs
-from render.scene.items import DrawnFace, Placement, Scene, scene_digest
+from render.scene.items import DrawnFace, Outline, Placement, Scene, scene_digest
+from render.scene.outlines import path_data
 from render.scene.proof_kinds import Proof
 from render.sheets import imposition, marks
+from render.sheets.cut_shapes import cut_outline, turned
 from render.sheets.imposition import Grid
 from render.sheets.options import OPTIONS, Backs, SheetOptions
 from render.text import fonts
@@ -50,10 +52,14 @@ LARGEST = 10**10 - 1  # bytes of a PDF: its usual table says in ten digits where
 
 
 class PrintJob(Struct, frozen=True):
-    """What is printed on the same sheets: sets, and the faces of their cards in order."""
+    """What is printed on the same sheets: sets, and the faces of their cards in order.
+
+    Cards that are no rectangles are cut along `cut`, in mm of a card of the size that the options of the sheets say.
+    """
 
     sets: tuple[GameSet, ...]
     faces: tuple[Faces, ...]
+    cut: tuple[Outline, ...] = ()
 
     @property
     def title(self) -> str:
@@ -99,20 +105,32 @@ class SizedJob(NamedTuple):
 
 
 def by_size(job: PrintJob, options: SheetOptions) -> list[SizedJob]:
-    """Return a job in parts, each with cards of one trim size: first those of the size that the options say.
+    """Return a job in parts, each with cards of one trim size and cut: first those of the size that the options say.
 
     Cards that lie and cards that stand have one size, and the same sheets. A grid that is asked for is that of the first.
     """
-    parts: dict[Size, list[Faces]] = {options.card_size: []}
+    parts: dict[tuple[Size, str], list[Faces]] = {(options.card_size, ""): []}
     for face in job.faces:
-        size = face.front.size
-        parts.setdefault(size.sideways if size.sideways in parts else size, []).append(face)
-    sized = [SizedJob(replace(job, faces=tuple(parts.pop(options.card_size))), options)]
-    for size, faces in parts.items():
-        name = next((name for name, named in CARDS.items() if size in (named, named.sideways)), "")
-        suffix = f"-{name or f'{size.width:g}x{size.height:g}'}"
-        sized.append(SizedJob(replace(job, faces=tuple(faces)), replace(options, card_size=size, grid=None), suffix))
+        size, cut = face.front.size, cut_of(face.card)
+        lying = size.sideways, cut
+        parts.setdefault(lying if lying in parts else (size, cut), []).append(face)
+    sized = [SizedJob(replace(job, faces=tuple(parts.pop((options.card_size, "")))), options)]
+    taken: Counter[str] = Counter()
+    for (size, cut), faces in parts.items():
+        names = [] if size == options.card_size else [_name_of(size)]
+        names += [cut if cut.isalpha() else "cut"] if cut else []
+        suffix = f"-{'-'.join(names)}"
+        taken[suffix] += 1
+        outline = cut_outline(cut, size) if cut else ()
+        part = replace(job, faces=tuple(faces), cut=outline)
+        own = options if size == options.card_size else replace(options, card_size=size, grid=None)
+        sized.append(SizedJob(part, own, suffix if taken[suffix] == 1 else f"{suffix}-{taken[suffix]}"))
     return [each for each in sized if any(face.card.copies for face in each.job.faces)] or sized[:1]
+
+
+def _name_of(size: Size) -> str:
+    name = next((name for name, named in CARDS.items() if size in (named, named.sideways)), "")
+    return name or f"{size.width:g}x{size.height:g}"
 
 
 class ImposedJob(NamedTuple):
@@ -122,9 +140,17 @@ class ImposedJob(NamedTuple):
     sheets: list[imposition.Sheet]
 
 
+def grid_of(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) -> Grid:
+    """Return the grid of a job's sheets, for corrected backs; ValueError if it does not fit the paper."""
+    grid = imposition.fit_printable(options, correction)
+    if not job.cut:
+        return grid
+    return replace(grid, cut=job.cut if grid.card == options.card_size else turned(job.cut, options.card_size))
+
+
 def sheets(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) -> ImposedJob:
     """Return the grid and the imposed sheets, for corrected backs; ValueError if the grid does not fit the paper."""
-    grid = imposition.fit_printable(options, correction)
+    grid = grid_of(job, options, correction)
     bled: dict[tuple[int, bool], Scene] = {}  # cards with the same back share its scene, which is drawn once
 
     def scene(face: Scene, *, is_back: bool) -> Scene:
@@ -397,6 +423,7 @@ def ticket(
         "bleed_from": options.bleed_from,
         "proof": options.proof.value,
         "radius": options.corner_radius,
+        **({"cut": path_data(grid.cut)} if grid.cut else {}),
         "backs": options.backs.value,
         "flip": options.flip.value,
         "fold": "upright" if grid.flip_axis.vertical else "level",

@@ -15,11 +15,13 @@ from typing import Any, NamedTuple, TypeAlias
 
 from render import __version__
 from render.base.geometry import MM_PER_INCH, Size
+from render.game.cards import cut_of
 from render.game.faces import Faces
 from render.game.registry import game_of
 from render.png import packing, paint
 from render.png.canvas import Canvas
 from render.scene.items import Placement, Scene, scene_digest
+from render.sheets.cut_shapes import HEXAGON, ROUND
 from render.source.tables.writing import csv_bytes
 
 # Limits of Tabletop Simulator: its knowledge base on custom decks and asset creation.
@@ -84,21 +86,19 @@ def tabletop_files(name: str, title: str, faces: Sequence[Faces], address: Calla
     different = [face for face in faces if face.card.copies]
     if not different:
         raise ValueError(f"{title}: no card has a copy to put on a table")
-    sizes = dict[Size, list[Faces]]()
+    sizes = dict[tuple[Size, str], list[Faces]]()
     for face in different:  # cards that lie and cards that stand are in one pile
-        size = face.front.size
-        sizes.setdefault(size.sideways if size.sideways in sizes else size, []).append(face)
+        size, cut = face.front.size, cut_of(face.card)
+        lying = size.sideways, cut
+        sizes.setdefault(lying if lying in sizes else (size, cut), []).append(face)
     files, piles, guids = dict[str, Drawing](), list[Object](), _guids(title)
-    for given, pile in sizes.items():
+    for number, ((given, cut), pile) in enumerate(sizes.items(), start=1):
         is_mixed = len({face.front.size for face in pile}) > 1
         size = given.sideways if is_mixed and given.width > given.height else given
-        stem, scale = (
-            (name, 1.0) if len(sizes) == 1 else (f"{name}-{size.width:g}x{size.height:g}", size.height / _HIGH)
-        )
-        images, decks = _images(stem, pile, size, address)
-        first = int(
-            _short_digest(next(iter(images)))[:5], 16
-        )  # so that cards of two sets on a table have different ids
+        stem, scale = (name, 1.0) if len(sizes) == 1 else (f"{name}-{number}", size.height / _HIGH)
+        images, decks = _images(stem, pile, (size, _SHAPES.get(cut, 0)), address)
+        # So that cards of two sets on a table have different ids.
+        first = int(_short_digest(next(iter(images)))[:5], 16)
         custom = {str(key): deck for key, deck in enumerate(decks, start=first)}
         made = _pile(title, pile, card_ids(len(pile), first), custom, (size, guids))
         place = {"posX": _APART * len(piles)} if piles else {}
@@ -115,9 +115,10 @@ def _quarters(scene: Scene, size: Size, *, is_back: bool = False) -> int:
 
 
 def _images(
-    name: str, different: Sequence[Faces], size: Size, address: Callable[[str], str]
+    name: str, different: Sequence[Faces], trim: tuple[Size, int], address: Callable[[str], str]
 ) -> tuple[dict[str, Drawing], list[Object]]:
-    """Return the images of cards of one size, and the custom decks that name them."""
+    """Return the images of cards of one size and shape, and the custom decks that name them."""
+    size, shape = trim
     files, decks = dict[str, Drawing](), list[Object]()
 
     def add(stem: str, grid: GridImage, scenes: dict[int, Scene], backs_from: int) -> str:
@@ -146,7 +147,7 @@ def _images(
                 "NumHeight": grid.rows,
                 "BackIsHidden": True,  # others see the back of a card in a hand
                 "UniqueBack": has_own_backs,
-                "Type": 0,  # a rectangle with rounded corners
+                "Type": shape,
             }
         )
     return files, decks
@@ -171,6 +172,7 @@ _SCALED = {"scaleX": 1.0, "scaleY": 1.0, "scaleZ": 1.0}
 _GRAY = {"r": 0.713235259, "g": 0.713235259, "b": 0.713235259}  # as the game itself writes it for cards
 
 
+_SHAPES = {"": 0, ROUND: 4, HEXAGON: 3}  # of custom decks: rounded rectangle, circle, hexagon
 _HIGH = 88.9  # mm: a card that the game makes as high as all others is one of poker size
 _APART = 4.0  # of the game's units from a pile to the next: a card is 3 high
 

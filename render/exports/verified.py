@@ -38,11 +38,17 @@ def wanted_cards(sets: Sequence[GameSet]) -> WantedCards:
     for card in cards:
         copies[card.id] += card.copies
 
+    own = {card.id: (size_of(card, each.sheet.card_size), each.sheet.card_size) for each in sets for card in each.cards}
+    sizes = {name: size for name, (size, usual) in own.items() if size not in (usual, usual.sideways)}
+    are_theirs = {side for size in sizes.values() for side in (size, size.sideways)}
+
     @cache  # several files mostly have cards of one size, and laying out takes longer than reading them
     def laid_out(size: Size, is_for_press: bool) -> tuple[Faces, ...]:
+        # A file may be of cards with a size of their own, and those that lie may stand in its slots.
         sized = (
-            # Cards that lie may stand in their slots.
-            each if each.sheet.card_size == size.sideways else replace(each, sheet=replace(each.sheet, card_size=size))
+            each
+            if size in are_theirs or each.sheet.card_size == size.sideways
+            else replace(each, sheet=replace(each.sheet, card_size=size))
             for each in sets
         )
         return tuple(faces for each in sized for faces in lay_out_set(for_press(each) if is_for_press else each).faces)
@@ -93,6 +99,4 @@ def wanted_cards(sets: Sequence[GameSet]) -> WantedCards:
     sources = tuple(dict.fromkeys(part.sheet.bleed_from for part in asking))
     wanted = {name: number for name, number in copies.items() if number}
     drafts = frozenset(card.id for card in cards if card.draft)
-    own = {card.id: (size_of(card, each.sheet.card_size), each.sheet.card_size) for each in sets for card in each.cards}
-    sizes = {name: size for name, (size, usual) in own.items() if size not in (usual, usual.sideways)}
     return WantedCards(wanted, {card.id: card.name for card in cards}, faces, sources, drafts, tickets, sizes)

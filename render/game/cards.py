@@ -68,6 +68,11 @@ def size_of(card: GameCard, usual: Size) -> Size:
     return size_of_kind(getattr(card.kind, "size", ""), usual)
 
 
+def cut_of(card: GameCard) -> str:
+    """Return what a card is cut to (`sheets/cut_shapes`); "" for a rectangle."""
+    return getattr(card.kind, "cut", "")
+
+
 class GameCard(PartlyCompared, frozen=True, kw_only=True):
     """A card of a set.
 

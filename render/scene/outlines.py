@@ -128,6 +128,21 @@ def path(data: str) -> tuple[Outline, ...]:
     return pen.finished()
 
 
+def path_data(shapes: Iterable[Outline], digits: int = 4) -> str:
+    """Return outlines as the data of a path."""
+
+    def pairs(numbers: Iterable[float]) -> str:
+        # `+ 0` turns -0.0 into 0.0.
+        return " ".join(f"{round(number, digits) + 0:.{digits}f}".rstrip("0").rstrip(".") for number in numbers)
+
+    words: list[str] = []
+    for shape in shapes:
+        words.append(f"M {pairs(shape.start)}")
+        words += (f"{'L' if len(step) == 2 else 'C'} {pairs(step)}" for step in shape.segments)
+        words += ["Z"] if shape.closed else []
+    return " ".join(words)
+
+
 def transform(text: str) -> Affine:
     """Return the map of an SVG `transform` list; the last one applies first, as in SVG 1.1, 7.6."""
     result, at = IDENTITY, 0

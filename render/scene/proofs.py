@@ -63,6 +63,11 @@ def cut_line(box: Rect, radius: float) -> Path:
     return _rounded(box, radius, Stroke(color=MAGENTA, width=_CUT_LINE))
 
 
+def cut_along(cut: tuple[Outline, ...]) -> Path:
+    """Return the same for a card that is cut along an outline."""
+    return Path(cut, None, stroke=Stroke(color=MAGENTA, width=_CUT_LINE))
+
+
 # --- low ink --------------------------------------------------------------------------------------------------------
 
 

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from render.base.geometry import Rect, Size
 from render.scene.items import Item, Outline, Path
+from render.sheets.cut_shapes import in_slot
 from render.sheets.imposition import Grid, fit_grid, smaller_grids
 from render.sheets.options import Backs, Orientation, Registration, SheetOptions
 
@@ -61,7 +62,13 @@ class CutLine(Struct, frozen=True):
     end: tuple[float, float]
 
 
-Cut = Contour | CutLine
+class CutShape(Struct, frozen=True):
+    """A closed cut along the outline of a card that is no rectangle."""
+
+    outline: Outline
+
+
+Cut = Contour | CutLine | CutShape
 
 
 class RegistrationMarks(Struct, frozen=True):
@@ -99,6 +106,9 @@ class CutSheet(Struct, frozen=True):
 def cut_sheet(grid: Grid, filled: int | None = None) -> CutSheet:
     """Return the cuts of all slots, or of the first `filled`; ValueError if the radius or the marks are impossible."""
     slots, radius, card = grid.slots[:filled], grid.options.corner_radius, grid.card
+    if grid.cut:
+        cuts = tuple(CutShape(outline) for slot in slots for outline in in_slot(grid.cut, slot))
+        return CutSheet(grid.paper, cuts, registration_marks(grid))
     if radius > (most := min(card.width, card.height) / 2):
         raise ValueError(f"a corner radius of {radius:g} mm is too large for cards of {card}: at most {most:g} mm")
     # Shared edges are cut once, if no corner is round.

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.base.geometry import IDENTITY, Affine, Edges, Flip, Rect, Size
-from render.scene.items import Placement, Scene
+from render.scene.items import Outline, Placement, Scene
 from render.sheets.options import (
     MARGIN,
     MAX_IN_A_ROW,
@@ -56,7 +56,8 @@ class Grid(Struct, frozen=True, kw_only=True):
     """The slots of a sheet: columns and rows of cards in the middle of the paper, or beside its fold.
 
     `offset` moves all cards, in mm to the right and down on the front. `correction` is applied to back pages to undo
-    what a printer does to them: it takes a point to where it is drawn.
+    what a printer does to them: it takes a point to where it is drawn. Cards that are no rectangles are cut along `cut`,
+    in mm from the corner of a slot.
     """
 
     options: SheetOptions
@@ -65,6 +66,7 @@ class Grid(Struct, frozen=True, kw_only=True):
     flip_axis: Reflection
     offset: tuple[float, float] = (0.0, 0.0)
     correction: Affine = IDENTITY
+    cut: tuple[Outline, ...] = ()
 
     @property
     def paper(self) -> Size:

@@ -44,9 +44,15 @@ def _over_faces(grid: Grid, words: str, faces: Sequence[Placement], *, on_back: 
     lines, items = _around_the_slug(grid, slug and slug.box, on_back)
     cuts: list[Item] = []
     if options.cut_line:
-        from render.scene.proofs import cut_line
+        from render.scene.proofs import cut_along, cut_line
+        from render.sheets.cut_shapes import in_slot
 
-        cuts += (cut_line(face.box, options.corner_radius) for face in faces)
+        upright = grid.flip_axis.vertical
+        for face in faces:
+            if grid.cut:
+                cuts.append(cut_along(in_slot(grid.cut, face.box, behind=face.is_back, upright=upright)))
+            else:
+                cuts.append(cut_line(face.box, options.corner_radius))
     return (*lines, *(slug.items if slug else ()), *items, *cuts)
 
 

@@ -61,14 +61,22 @@ def expected(block: Block, sheet: int, slots: Iterable[tuple[int, bool]], *, on_
     ticket = block.ticket
     found = list(_margin_items(block, _words(ticket, sheet, on_back=on_back), on_back=on_back))
     lines = list(_lines(block, tuple(mark.box for mark in found), on_back=on_back))
-    cuts = [
-        (shapes.rect_of(box, radius))
-        for number, is_back in slots
-        if ticket.marks.cut_line
-        for box in [block.slot(number, is_back=is_back)]
-        for radius in [min(ticket.radius, box.width / 2, box.height / 2)]
-    ]
+    cuts = [_cut(block, number, is_back=is_back) for number, is_back in slots if ticket.marks.cut_line]
     return [*lines, *found, *(Mark("cut line", (Path(cut, None, stroke=_CUT_LINE),), Rect(0, 0, 0, 0)) for cut in cuts)]
+
+
+def _cut(block: Block, number: int, *, is_back: bool) -> tuple[Outline, ...]:
+    """Return where the card in a slot is cut; seen from behind, an outline of its own is mirrored."""
+    ticket, box = block.ticket, block.slot(number, is_back=is_back)
+    if not ticket.cut:
+        return shapes.rect_of(box, min(ticket.radius, box.width / 2, box.height / 2))
+    if not is_back:
+        place = Affine.move(box.x, box.y)
+    elif block.is_vertical:
+        place = Affine(-1.0, 0.0, 0.0, 1.0, box.right, box.y)
+    else:
+        place = Affine(1.0, 0.0, 0.0, -1.0, box.x, box.bottom)
+    return shapes.move_outlines(ticket.cut_outline, place)
 
 
 def _words(ticket: Ticket, sheet: int, *, on_back: bool) -> str:

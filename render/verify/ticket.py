@@ -14,11 +14,14 @@ from msgspec.structs import asdict
 from render.base.geometry import IDENTITY, MAX_DISTANCE, Affine, Flip, Size
 from render.images.press import Press
 from render.pdf.standards import STANDARDS
+from render.scene.items import Outline
+from render.scene.outlines import path
 from render.scene.proof_kinds import Proof
 from render.sheets.option_values import MAX_MARGIN
 from render.sheets.options import MAX_BLEED, MAX_IN_A_ROW, Backs, Crop, Registration, Sides, Where
 from render.shops.profiles import PdfShop, presses, shops
 
+LONGEST_CUT = 50_000  # characters of a path
 LONGEST_MARK, MAX_SHOP_BLEED = 100.0, 20.0  # mm: no shop asks for half as much
 MAX_CARDS = 1_000_000  # copies in a file: far more than anybody prints, and few enough to count
 
@@ -118,6 +121,7 @@ class _Sheets(_Drawing, frozen=True, kw_only=True, eq=False):
     is_reversed: bool = field(name="reversed", default=False)
     missing: tuple[str, ...] = ()
     marks: Marks
+    cut: Annotated[str, Meta(max_length=LONGEST_CUT)] = ""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -184,6 +188,11 @@ class Ticket(_Sheets, frozen=True, kw_only=True, eq=False):
         if self.press:
             return self.press.condition, self.press.profile
         return ("sRGB", "sRGB2014.icc") if self.standard else None
+
+    @cached_property
+    def cut_outline(self) -> tuple[Outline, ...]:
+        """What cards are cut along that are no rectangles, in mm from the corner of a slot."""
+        return path(self.cut)
 
     @cached_property
     def _lying(self) -> tuple[frozenset[str], frozenset[str]]:

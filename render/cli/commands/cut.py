@@ -79,11 +79,11 @@ def _cut(sized: SizedJob, correction: Affine, file: Path, style: str, number: in
     """Write the cuts of the sheets of cards of one size, and say what to know of them."""
     from render.base.files import replace_file
     from render.exports import cut_files
+    from render.exports.print_files import grid_of
     from render.sheets.cutting import INSET, THICKNESS, cut_sheet, shared_edges
-    from render.sheets.imposition import fit_printable
 
     job = sized.job
-    grid = fit_printable(sized.options, correction)
+    grid = grid_of(job, sized.options, correction)
     slots, copies = len(grid.slots), sum(face.card.copies for face in job.faces)
     last = -(-copies // slots)  # rounded up
     if number is not None and number > last:

@@ -5,6 +5,7 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pikepdf
 import pypdfium2
 import pytest
@@ -217,3 +218,88 @@ def test_a_size_for_which_the_paper_is_too_small_stops_sheets_alone() -> None:
     assert result.exit_code == 1
     assert "no card of 250 x 300 mm fits a paper of 210 x 297 mm" in result.output
     ran("png", "isles")
+
+
+# --- tokens ---
+
+TOKENS = """
+name: Isles
+kinds:
+  coin: {size: 30x30, back: plain, cut: round}
+  hex: {size: 50x43.3, back: plain, cut: hexagon}
+  tag: {size: mini, back: plain, cut: tag.svg}
+"""
+TAG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><path d="M0 30 L50 0 L100 30 V100 H20 Z"/></svg>'
+
+
+@pytest.fixture
+def tokens(folder: Path) -> Path:
+    """A set of tokens of three shapes, the last of which has no axis."""
+    files = {"game.yaml": TOKENS, "set.yaml": "name: Isles\n", "tag.svg": TAG, "templates/plain.svg": face(63.5, 88.9)}
+    files["cards.yaml"] = "".join(f"- {{name: {kind}, kind: {kind}, copies: 3}}\n" for kind in ("coin", "hex", "tag"))
+    for kind, width, height in (("coin", 30, 30), ("hex", 50, 43.3), ("tag", 44.45, 63.5)):
+        files[f"templates/{kind}.svg"] = face(width, height)
+    write_files(folder / "tokens", files)
+    return folder
+
+
+@pytest.mark.usefixtures("tokens")
+@pytest.mark.parametrize("flip", ["long-edge", "short-edge"])
+def test_tokens_have_sheets_of_their_own_with_cut_lines_along_their_outline(flip: str) -> None:
+    ran("pdf", "tokens", "--out", "all.pdf", "--cut-line", "--gutter", "4", "--flip", flip)
+    files = ["all-30x30-round.pdf", "all-50x43.3-hexagon.pdf", "all-mini-cut.pdf"]
+    assert sorted(path.name for path in Path().glob("all*.pdf")) == files
+    assert ran("verify", *files, "--set", "tokens").count("all right") == 1
+
+
+@pytest.mark.usefixtures("tokens")
+def test_the_cut_of_a_token_is_mirrored_on_the_back_as_scissors_meet_it() -> None:
+    ran("pdf", "tokens", "--out", "all.pdf", "--cut-line", "--gutter", "4", "--kind", "tag")
+    front, back = (
+        np.asarray(pypdfium2.PdfDocument("all-mini-cut.pdf")[page].render(scale=150 / 72).to_pil().convert("RGB"), int)
+        for page in (0, 1)
+    )
+    lines = [(abs(page - [255, 0, 255]).sum(axis=2) < 200) for page in (front, back)]
+    assert lines[0].sum() > 1000
+    mirrored = lines[1][:, ::-1]
+    assert (lines[0] & mirrored).sum() > 0.9 * lines[0].sum()
+
+
+@pytest.mark.usefixtures("tokens")
+def test_a_cutter_follows_the_outline_in_mm() -> None:
+    ran("cut", "tokens", "--gutter", "2")
+    tag = Path("out/tokens/cuts-mini-cut.svg").read_text()
+    first = next(line for line in tag.splitlines() if "<path" in line)
+    numbers = [float(each) for each in re.findall(r"-?[\d.]+", first.split('d="')[1])]
+    x, y = numbers[0::2], numbers[1::2]
+    assert (max(x) - min(x), max(y) - min(y)) == pytest.approx((44.45, 63.5), abs=0.001)
+    ran("cut", "tokens", "--gutter", "2", "--format", "dxf")
+    drawing = Path("out/tokens/cuts-30x30-round.dxf").read_text()
+    assert drawing.count("POLYLINE") == Path("out/tokens/cuts-30x30-round.svg").read_text().count("<path")
+
+
+@pytest.mark.usefixtures("tokens")
+def test_a_table_knows_the_shape_of_tokens() -> None:
+    ran("table", "tokens", "--for", "tabletop-simulator")
+    saved = json.loads(Path("out/tokens/tabletop-simulator/tokens.json").read_text(encoding="utf-8"))
+    assert [next(iter(pile["CustomDeck"].values()))["Type"] for pile in saved["ObjectStates"]] == [4, 3, 0]
+
+
+@pytest.mark.usefixtures("tokens")
+@pytest.mark.parametrize(
+    ("cut", "said"),
+    [
+        ("M 0 0 H 40", "a cut is a closed path"),
+        ("M 0 0 H 400 V 9 Z", "the path reaches from 0, 0 to 400, 9, and the card is 30 x 30 mm"),
+        ("other.svg", "there is no such file in the folder of the game"),
+        ("../tag.svg", "the file lies in the folder of the game"),
+        ("star", "write `round`, `hexagon`, `cut.svg` or a path"),
+    ],
+)
+def test_a_cut_that_is_none_is_told_of_at_its_place(cut: str, said: str) -> None:
+    file = Path("tokens/game.yaml")
+    file.write_text(file.read_text(encoding="utf-8").replace("cut: round", f'cut: "{cut}"'), encoding="utf-8")
+    result = kotc("check", "tokens")
+    assert result.exit_code == 1
+    assert result.output.startswith("tokens/game.yaml:4:")
+    assert said in result.output
