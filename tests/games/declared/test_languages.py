@@ -286,7 +286,7 @@ def test_the_own_game_reads_the_file_of_a_language_too() -> None:
 
 
 def test_texts_of_the_game_are_in_the_language_of_the_card() -> None:
-    words = "words: {bold: [Fire], texts: {beast: Beast, by: by}, languages: {ja: {bold: [火], texts: {beast: 猫, fire: 火, by: 撃}}}}\n"
+    words = "words: {bold: [Fire], texts: {beast: Beast}, languages: {ja: {bold: [火], texts: {beast: 猫, fire: 火, by: 撃}}}}\n"
     template = SVG.format(
         '<text x="5" y="9" font-size="4">{{ card.words.kind }} {{ card.words.sphere }} {{ card.words.by }}</text>'
     )

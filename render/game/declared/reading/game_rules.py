@@ -51,13 +51,16 @@ class GameWords(Struct, frozen=True):
     languages: tuple[tuple[str, GameWords], ...] = ()
 
     def in_language(self, language: str) -> GameWords:
-        """Return the words for cards in a language, which may also say something in that of the game."""
-        own = dict(self.languages).get(language, self)
-        if own is self:
+        """Return the words for cards in a language, which may also say something in that of the game.
+
+        What has a text in any language stands for itself in the others.
+        """
+        if not self.languages:
             return self
-        return GameWords(
-            (*own.bold, *self.bold), _joined(self.reminders, own.reminders), _joined(self.texts, own.texts)
-        )
+        own = dict(self.languages).get(language, GameWords())
+        names = tuple((name, name) for _, each in self.languages for name, _ in each.texts)
+        texts = _joined(names, self.texts, own.texts)
+        return GameWords((*own.bold, *self.bold), _joined(self.reminders, own.reminders), texts)
 
 
 def _joined(*pairs: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
