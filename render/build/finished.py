@@ -1,7 +1,7 @@
 """The faces of a set's sheets: those that the store has from earlier builds, and those that are drawn now, for it to keep.
 
-Of sheets for a press, whose cards are laid out apart, nothing is kept. `kotc pdf` keeps the built-in back as well, which is
-the same on the cards of all sets.
+Of sheets for a press, whose cards are laid out apart, only `kotc pdf` keeps faces, and none for files without transparency. It
+keeps the built-in back as well, which is the same on the cards of all sets.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def finish(
 ) -> dict[str, Faces]:
     """Return the faces that were laid out and those that were found as sheets print them; the store keeps the former."""
     drawing = drawn_for(card_set.sheet)
-    if store is None or drawing is None:
+    if store is None or drawing is None or card_set.sheet.for_press:
         return {**drawn}
     sheet, finished, kept = card_set.sheet, {**found}, dict[bytes, DrawnFace]()
     for name, faces in drawn.items():
@@ -85,7 +85,14 @@ def _keys(card: GameCard, keys: Keys, sheet: SheetOptions) -> list[bytes]:
 
 
 def _key(made_of: object, side: tuple[str, float], sheet: SheetOptions) -> bytes:
-    how = (sheet.bleed_from, sheet.proof.value, sheet.corner_radius, sheet.art_dpi)
+    how = (
+        sheet.bleed_from,
+        sheet.proof.value,
+        sheet.corner_radius,
+        sheet.art_dpi,
+        sheet.standard.value,
+        sheet.rich_black,
+    )
     return hashlib.sha256(repr((made_of, side, how)).encode()).digest()
 
 

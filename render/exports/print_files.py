@@ -197,13 +197,21 @@ class DrawnBytes(NamedTuple):
 
 
 def drawn_for(options: SheetOptions) -> Finish | None:
-    """Return what draws faces as sheets with these options show them; None for a press, whose files draw at last."""
-    if options.for_press:
-        return None
+    """Return what draws faces as sheets with these options show them.
+
+    None for files without transparency, which have pictures that are drawn as the file is written.
+    """
     from render.pdf.drawing import Drawer
     from render.pdf.spool import Spool
 
-    return Finish(partial(_drawn, Drawer(None, options.art_dpi), options, set()), partial(_kept, Spool()))
+    press = None
+    if options.for_press:
+        from render.exports import press_files
+
+        if not press_files.standard_of(options).transparency:
+            return None
+        press = press_files.press()
+    return Finish(partial(_drawn, Drawer(press, options.art_dpi), options, set()), partial(_kept, Spool()))
 
 
 def _drawn(drawer: Drawer, options: SheetOptions, known: set[bytes], face: Scene, is_back: bool) -> DrawnBytes:

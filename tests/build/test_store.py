@@ -169,6 +169,21 @@ def test_a_picture_is_packed_once_for_each_way_of_printing(
     assert make() == print_sheets(pictured, "--standard", standard, "--no-store")
 
 
+@pytest.mark.parametrize(("standard", "count"), [("x-4", CARDS), ("x-1a", 0)])
+def test_printing_keeps_faces_for_a_press_if_they_may_be_transparent(
+    folder: Path, store: Path, standard: str, count: int
+) -> None:
+    first = print_sheets(folder, "--standard", standard)
+    assert faces_in(store) == count
+    assert print_sheets(folder, "--standard", standard) == first
+    print_sheets(folder)  # in other colors
+    assert faces_in(store) == count + CARDS
+    change(folder, 7, " or so")
+    printed = print_sheets(folder, "--standard", standard, "--rich-black")
+    assert faces_in(store) == 2 * count + CARDS
+    assert printed == print_sheets(folder, "--standard", standard, "--rich-black", "--no-store")
+
+
 def test_pictures_are_kept_for_builds_and_for_shops_too(
     pictured: Path, store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
