@@ -1,11 +1,14 @@
 """After random edits, builds that use the store make what a fresh build without it makes, byte for byte; run by hand.
 
-`python tests/benchmarks/prove.py edited_sets cards/starter --edits 1000 --seed 1` edits a copy of a set a thousand times:
+`python tests/benchmarks/prove.py edited_sets --edits 1000 --seed 1` edits a small set a thousand times, or a copy of another:
 texts, numbers, names, colors, the order and copies of cards, cards themselves, lines above them, templates, pictures,
-`set.yaml`. It builds after each edit. Some builds run twice at once with one store, some are killed at a random moment,
-and some find outputs gone, a store that was emptied, or one that may keep little. Every few edits, all files are compared
-with those of a fresh build in another folder, and what `check`, `png` and `pdf` make with the store with what they make
-without. An edit that is an error must be the same error for all, and is taken back.
+`set.yaml`. Some builds run twice at once with one store, some are killed at a random moment, and some find outputs gone, a
+store that was emptied, or one that may keep little. Others do without the store, which then has only what was drawn before,
+or find no record of what was built. Every few edits, all files are compared with those of a fresh build in another folder,
+and what `check`, `png` and `pdf` make with the store with what they make without. An edit that is an error must be the same
+error for all, and is taken back.
+
+`--fault KIND` lets the keys of the store say nothing of some files or options. That must be found.
 """
 
 from __future__ import annotations
@@ -20,14 +23,22 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import yaml
+from msgspec.structs import replace
 from PIL import Image, ImageOps
 
 from proofs.fuzzed_builds import unequal
+from render.build import finished
+from render.build.inputs import Inputs
+from render.build.outputs import Keys
+from render.game import known_cards
+from render.game.cards import GameSet
+from render.pdf import pictures
 from tests.support.builds import ended, forked, tree
 from tests.support.repository import ROOT
 from tests.support.sets import kotc
@@ -43,7 +54,7 @@ _OUTPUTS: tuple[Any, ...] = (
 )
 _SHEETS: tuple[Any, ...] = (
     {}, {}, {"bleed": 1}, {"bleed": 2, "grid": "2x2"}, {"sheets_per_file": 1}, {"paper": "letter", "flip": "short-edge"},
-    {"backs": "separate"}, {"slug": False}, {"bleed_backs": 3},
+    {"backs": "separate"}, {"slug": False}, {"bleed_backs": 3}, {"art_dpi": 90}, {"standard": "x-1a"}, {"standard": "x-4"},
 )  # fmt: skip
 _PICTURES = (".png", ".jpg", ".jpeg", ".webp")
 
@@ -55,6 +66,12 @@ def edit(folder: Path, chance: Random) -> str:
 
 def _card_file(folder: Path, chance: Random) -> Path:
     return chance.choice([each for each in sorted(folder.glob("*.yaml")) if each.stem not in ("set", "game")])
+
+
+def _one_of(files: list[Path], chance: Random) -> Path:
+    """Return one of some files: first a folder is chosen, since templates and fonts are few, and pictures many."""
+    folder = chance.choice(sorted({each.parent for each in files}))
+    return chance.choice([each for each in files if each.parent == folder])
 
 
 def _replace_one(file: Path, pattern: str, new: Callable[[re.Match[str]], str], chance: Random) -> str:
@@ -87,7 +104,7 @@ def _change_color(folder: Path, chance: Random) -> str:
     """Change a color of a card, a template, a drawing or the game."""
     files = [each for each in sorted(folder.rglob("*")) if each.suffix in (".svg", ".yaml")]
     color = f"#{chance.randrange(1 << 24):06x}"
-    return _replace_one(chance.choice(files), r"#[0-9a-fA-F]{6}\b", lambda _: color, chance)
+    return _replace_one(_one_of(files, chance), r"#[0-9a-fA-F]{6}\b", lambda _: color, chance)
 
 
 def _move_cards(folder: Path, chance: Random) -> str:
@@ -154,7 +171,7 @@ def _change_picture(folder: Path, chance: Random) -> str:
 def _exchange(folder: Path, chance: Random) -> str:
     """Give two files of a kind, such as pictures or fonts, each other's contents."""
     files = [each for each in sorted(folder.rglob("*")) if each.is_file() and each.suffix != ".yaml"]
-    one = chance.choice(files)
+    one = _one_of(files, chance)
     other = chance.choice([each for each in files if (each.parent, each.suffix) == (one.parent, one.suffix)])
     data = one.read_bytes(), other.read_bytes()
     other.write_bytes(data[0])
@@ -187,26 +204,25 @@ def _change_set(folder: Path, chance: Random) -> str:
     """Change outputs, the way of printing, or the name of the set."""
     file = folder / "set.yaml"
     said = yaml.safe_load(file.read_text(encoding="utf-8"))
-    key, values = chance.choice((("outputs", _OUTPUTS), ("sheet", _SHEETS), ("name", _NAMES)))
+    key, values = chance.choice((("outputs", _OUTPUTS), *[("sheet", _SHEETS)] * 3, ("name", _NAMES)))
     said[key] = chance.choice(values)
     file.write_text(yaml.safe_dump(said, sort_keys=False, allow_unicode=True), encoding="utf-8")
     return f"set.yaml: {key} {said[key]}"
 
 
 _EDITS = (
-    *[_change_word] * 5, *[_change_name] * 2, *[_change_number] * 3, *[_change_color] * 2, *[_move_cards] * 3,
-    *[_change_copies] * 2, *[_insert_lines] * 2, *[_change_picture] * 2, _exchange, _touch, _own_template,
-    *[_change_set] * 2,
+    *[_change_word] * 5, *[_change_name] * 2, *[_change_number] * 3, *[_change_color] * 4, *[_move_cards] * 3,
+    *[_change_copies] * 2, *[_insert_lines] * 2, *[_change_picture] * 2, *[_exchange] * 3, _touch, _own_template,
+    *[_change_set] * 3,
 )  # fmt: skip
 
 
 class EditedSet:
     """A copy of a set in a folder, which is edited and built there, in a process of its own each time."""
 
-    def __init__(self, source: Path, home: Path, chance: Random) -> None:
+    def __init__(self, source: Path | None, home: Path, chance: Random) -> None:
         self._home, self._chance = home, chance
-        self._folder = home / source.name
-        shutil.copytree(source, self._folder)
+        self._folder = shutil.copytree(source, home / source.name) if source else _write_small_set(home / "small")
         _move_outputs(self._folder)
         self._good = _contents(self._folder)
         self._longest = 1.0  # seconds of a build
@@ -218,7 +234,8 @@ class EditedSet:
         """Edit the set, build it somehow, and yield what differs from a fresh build, if that is asked."""
         self.done.append(edit(self._folder, self._chance))
         way = self._chance.choices(
-            ("one", "two", "killed", "forced", "lost", "emptied", "little"), (60, 15, 15, 2, 3, 1, 1)
+            ("one", "two", "killed", "forced", "lost", "without", "gone", "emptied", "little"),
+            (45, 12, 12, 2, 6, 12, 6, 1, 1),
         )[0]
         self.ways[way] += 1
         self.done[-1] += f" ({way})"
@@ -238,6 +255,10 @@ class EditedSet:
                 made = sorted((self._home / "out").rglob("[!.]*.*"))
                 for file in self._chance.sample(made, min(2, len(made))):
                     file.unlink()
+            case "without":  # the record goes on, and the store stays behind
+                ended(self._build("out", "--no-store"))
+            case "gone":
+                shutil.rmtree(self._home / "out", ignore_errors=True)
             case "emptied":
                 kotc("store", "--clear")
             case "little":
@@ -281,6 +302,8 @@ class EditedSet:
         """Yield what differs if other commands use the store; those that know none do not differ."""
         out = self._home / "made"
         for command, *options in self._others:
+            if command != "pdf" and self._chance.random() < 0.7:  # which has no record: the store alone decides
+                continue
             made = []
             for flags in ((), ("--no-store",)):
                 target = {"check": [], "png": ["--out", str(out)], "pdf": ["--out", f"{out}/cards.pdf"]}[command]
@@ -291,6 +314,28 @@ class EditedSet:
                 shutil.rmtree(out)
             if made[0] != made[1]:
                 yield f"{command}: {made}"
+
+
+def _write_small_set(folder: Path) -> Path:
+    """Write a set of five cards with a template, two fonts, and pictures of three kinds, and return its folder."""
+    shutil.copytree(ROOT / "cards/windfall", folder)
+    (folder / "fonts").mkdir()
+    for name in ("VollkornLining-Regular.ttf", "VollkornLining-Bold.ttf"):
+        shutil.copy(ROOT / "cards/fivewinds/fonts" / name, folder / "fonts")
+    with (folder / "game.yaml").open("a", encoding="utf-8") as game:
+        game.write("fonts: {title: {file: fonts/VollkornLining-Regular.ttf}}\n")
+    template, file = folder / "templates/thing.svg", folder / "cards.yaml"
+    words = template.read_text(encoding="utf-8").replace('id="name"', 'id="name" font-family="title"')
+    template.write_text(words, encoding="utf-8")
+    cards = "".join(_cards_of(file)[:6]).replace("apple.svg", "apple.png").replace("acorn.svg", "acorn.jpg")
+    file.write_text(cards, encoding="utf-8")
+    picture = Image.radial_gradient("L").resize((600, 400))
+    for name in ("apple.png", "acorn.jpg"):
+        ImageOps.colorize(picture, "white", "teal").save(folder / "art" / name)
+    for art in (folder / "art").iterdir():
+        if art.name not in cards and art.stem != "back":
+            art.unlink()
+    return folder
 
 
 def _knows_store(command: str) -> bool:
@@ -319,7 +364,7 @@ def _restore(folder: Path, contents: dict[Path, bytes]) -> None:
             file.write_bytes(data)
 
 
-def differences(source: Path, seed: int, home: Path, edits: int, every: int) -> Iterator[str]:
+def differences(source: Path | None, seed: int, home: Path, edits: int, every: int) -> Iterator[str]:
     """Yield how builds of a set after edits differ from fresh ones; each `every`-th edit is compared, and the last."""
     edited = EditedSet(source, home, Random(seed))
     for number in range(1, edits + 1):
@@ -331,20 +376,72 @@ def differences(source: Path, seed: int, home: Path, edits: int, every: int) -> 
             print(f"{number} edits: {dict(edited.ways)}", file=sys.stderr, flush=True)
 
 
+# --- faults -----------------------------------------------------------------------------------------------------------
+
+
+def _forget_files(*endings: str) -> None:
+    """Let the keys of faces and cards say nothing of what is in files with these endings."""
+
+    class Blind(Inputs):
+        def __init__(self, inputs: Inputs) -> None:
+            self.__dict__ = inputs.__dict__
+
+        def peek(self, label: str) -> str:
+            return "" if label.endswith(endings) else super().peek(label)
+
+    def init(keys: Any, card_set: GameSet, inputs: Inputs, *others: Any) -> None:
+        make(keys, card_set, inputs, *others)
+        if not isinstance(inputs, Blind):
+            blind = Keys(card_set, Blind(inputs), *others)
+            keys.sides = blind.sides
+
+    make, stamp = Keys.__init__, known_cards.stamp
+    Keys.__init__ = init  # type: ignore[method-assign, assignment]
+    known_cards.stamp = lambda file: (file, 0, 0, 0, 0) if file.endswith(endings) else stamp(file)
+
+
+def _forget_look() -> None:
+    """Let the keys of faces say nothing of how sheets show them."""
+    key = finished._key
+    finished._key = lambda made_of, side, sheet: key(made_of, (side[0], 0.0), replace(sheet, art_dpi=0.0))
+
+
+def _forget_size() -> None:
+    """Let the keys of pictures say nothing of their size."""
+    key = pictures._Packing._key
+    pictures._Packing._key = lambda self, each: key(self, replace(each, size=(1, 1)))  # type: ignore[method-assign]
+
+
+FAULTS: dict[str, Callable[[], None]] = {
+    "template": partial(_forget_files, ".svg"),
+    "font": partial(_forget_files, ".ttf", ".otf"),
+    "picture": partial(_forget_files, *_PICTURES),
+    "look": _forget_look,
+    "size": _forget_size,
+}
+
+
 def main() -> None:
     """Try as many edits as wanted, and say each difference."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("set", type=Path, help="folder of a set")
+    parser.add_argument(
+        "set", type=Path, nargs="?", help="folder of a set; without it, a small one that has everything"
+    )
     parser.add_argument("--edits", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--every", type=int, default=4, help="compare after so many edits")
+    parser.add_argument("--fault", choices=FAULTS, help="let the keys of the store say too little")
     asked = parser.parse_args()
+    if asked.fault:
+        FAULTS[asked.fault]()
     told = 0
     with tempfile.TemporaryDirectory() as home:
         os.environ["KOTC_STORE"] = f"{home}/store"
-        for found in differences(asked.set.resolve(), asked.seed, Path(home), asked.edits, asked.every):
+        for found in differences(asked.set, asked.seed, Path(home), asked.edits, asked.every):
             told += 1
             print(found, flush=True)
+            if asked.fault:
+                break
     print(f"{asked.edits} edits, {told} differences")
     sys.exit(1 if told else 0)
 
