@@ -131,12 +131,17 @@ class _Printer:
         yield escape(span.words[done:])
 
 
+# Thai, Lao, Burmese and Khmer, kana and ideographs stand without spaces, and particles behind words in Hangul.
+_UNSPACED = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff"
+
+
 @cached(64)
 def _keywords(notation: Notation) -> re.Pattern[str] | None:
     """Return what finds the keywords of a game, the longest first; None if it has none."""
     words = {*notation.bold, *(word for word, _ in notation.reminders)} - {""}
     longest = sorted(words, key=lambda word: (-len(word), word))
-    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)") if longest else None
+    letter, any_of = rf"[^\W{_UNSPACED}]", "|".join(map(re.escape, longest))
+    return re.compile(rf"(?<!{letter})(?:{any_of})(?!{letter})") if longest else None
 
 
 _TOKEN = regex(

@@ -285,6 +285,15 @@ def test_the_own_game_reads_the_file_of_a_language_too() -> None:
     assert [card.name for card in load_sets("sea", "de")[0].cards] == ["Boot"]
 
 
+def test_keywords_in_a_language_have_its_reminders_also_where_no_space_ends_them() -> None:
+    words = "words: {reminders: {Fire: Burn}, languages: {ja: {reminders: {火: 待て}}}}\n"
+    cards = CARDS.replace("Stone,", "Stone, rules: Fire.,").replace("name: 土", "name: 土, rules: 火の時")
+    write_files(Path("stars"), {"game.yaml": GAME + words, "cards.yaml": cards})
+    kotc("pdf", "stars")
+    assert "Fire (Burn)." in printed("out/stars/sheets.pdf")
+    assert "火 (待て)の時" in printed("out/stars/ja/sheets.pdf")
+
+
 def test_texts_of_the_game_are_in_the_language_of_the_card() -> None:
     words = "words: {bold: [Fire], texts: {beast: Beast}, languages: {ja: {bold: [火], texts: {beast: 猫, fire: 火, by: 撃}}}}\n"
     template = SVG.format(
