@@ -347,7 +347,7 @@ KIND = KeyTable(
     Key(
         "size",
         Value(shapes.either({"enum": [LANDSCAPE, PORTRAIT]}, *size(parse_card_size, CARDS).shapes), _size),
-        "the [trim size](../../out/sheets.md#card-sizes) of its cards, if they are not as large as others: [sizes](#sizes)",
+        "the [trim size](../../out/sheets.md#card-sizes) of its cards, if they are not as large as others: [sizes](shapes.md#sizes)",
         "`landscape`, `portrait`, a size such as `mini` or `63x88`",
         "that of the set",
         default="",
@@ -355,7 +355,7 @@ KIND = KeyTable(
     Key(
         "cut",
         Value(shapes.WORD, _cut),
-        "what its cards are cut to, if they are no rectangles: [tokens](#tokens)",
+        "what its cards are cut to, if they are no rectangles: [tokens](shapes.md#tokens)",
         "`round`, `hexagon`, an SVG file or the data of a path",
         "a rectangle",
         default="",
