@@ -28,7 +28,6 @@ from render.layout.svg.subset import element_name, tag_of
 from render.scene.items import Color
 from render.text import fitting, fonts
 from render.text.box_lines import Leading, TextBlock, TextBox, TextRule
-from render.text.characters import right_to_left
 from render.text.font_book import FontBook
 from render.text.line_breaking import ICON, ROUNDING, InlineIcon, LetterLine, LetterShadow, Styled, TextStyle
 
@@ -60,7 +59,9 @@ def read_blocks(element: ET.Element, look: Style, find: FindIcon) -> tuple[TextB
     """
     if not len(element):
         return _plain(element.text or "", look)
-    reader = _Reader(look, find, element.get("text-anchor", "start"))
+    starts_at_right = element.get("direction") == "rtl"
+    ends = {"start": float(starts_at_right), "end": float(not starts_at_right)}
+    reader = _Reader(look, find, ends.get(element.get("text-anchor", "start"), 0.5))
     reader.read(element, look)
     reader.close()
     return tuple(reader.blocks)
@@ -137,9 +138,8 @@ def _letter_line(look: Style) -> LetterLine | None:
 class _Reader:
     """Reads the elements of one text into blocks."""
 
-    def __init__(self, look: Style, find: FindIcon, anchor: str) -> None:
-        self._look, self._find = look, find
-        self._anchor = {"start": 0.0, "end": 1.0}.get(anchor, 0.5)
+    def __init__(self, look: Style, find: FindIcon, anchor: float) -> None:
+        self._look, self._find, self._anchor = look, find, anchor
         self.blocks: list[TextBlock] = []
         self._words: list[Styled] = []
         self._parts: list[int] = []  # the optional part of each of the words; 0 for what is always printed
@@ -271,6 +271,7 @@ def room(attributes: Attributes, look: Style) -> Room:
     for name in ("min-stretch", "min-size") if width == inf and not is_box else ():
         if name in given:
             raise WrongValue(name, "is for a text with `width`, in which it becomes smaller")
+    direction = read_choice("direction", given.get("direction", ""), {"": "", "ltr": "ltr", "rtl": "rtl"})
     choices = ("start", "middle", "end", "justify")[: 4 if is_box else 3]
     align = read_choice("text-anchor", given.get("text-anchor", "start"), {word: word for word in choices})
     smallest = length("min-size", look.size, above=0.0)
@@ -281,7 +282,7 @@ def room(attributes: Attributes, look: Style) -> Room:
     if not is_box:
         narrowest = length("min-stretch", 1, least=0.01)
         x, y = length("x", 0), length("y", 0)
-        return fitting.TextLine(x, y, align, look.size, width, narrowest, smallest, look.pixel)
+        return fitting.TextLine(x, y, align, look.size, width, narrowest, smallest, look.pixel, direction)
     if look.pixel and smallest != look.size:
         raise WrongValue("pixel", "is for text of one size, without `min-size`")
     step = length("size-step", 0.05, least=0.001)
@@ -314,6 +315,7 @@ def room(attributes: Attributes, look: Style) -> Room:
         shift=read_choice("vertical-align", given.get("vertical-align", "top"), shifts),
         least_optional=length("optional-size", "", above=0.0) if "optional-size" in given else 0.0,
         around=(_corner(given["around"], where),) if given.get("around") else (),
+        direction=direction,
     )
 
 
@@ -366,14 +368,7 @@ def _lines(count: int) -> str:
 def unprinted(
     element: ET.Element, blocks: tuple[TextBlock, ...], own_fonts: FontBook
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield code, message and hint about letters that cannot be set: those from right to left, or in no font."""
-    words = next(
-        filter(None, (right_to_left(text) for each in blocks for text, _ in each.words if not text.isascii())), ""
-    )
-    if words:
-        hint = f"write {quoted(words)} in Latin, Greek or Cyrillic letters"
-        yield "L009", f"right-to-left text is not supported, in `{element_name(element)}`", hint
-        return
+    """Yield code, message and hint about letters that are in no font."""
     lost = {
         text[index]
         for block in blocks

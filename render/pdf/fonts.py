@@ -27,6 +27,7 @@ _PER_EM = 1000  # widths in a PDF are in thousandths of the size (9.7.4.3)
 _SYMBOLIC, _ITALIC = 4, 64  # flags of a font descriptor (table 123): bits 3 and 7
 _CMAP_ROWS = 100  # in one bfchar section, at most (Adobe Technical Note 5014)
 _LIGATURES = range(0xFB00, 0xFB07)  # ﬀ to ﬆ, which stand for their letters
+_FORMS = (range(0xFB1D, 0xFDFE), range(0xFE70, 0xFEFD))  # of Hebrew and Arabic letters at their places in words
 
 
 class _Glyph(NamedTuple):
@@ -136,7 +137,11 @@ class GlyphFont:
     def _text(self, glyph: int) -> str:
         """Return the first character that has the glyph in the face's own table; "" if there is none."""
         character = self._of_ascii.get(glyph) or self._characters.get(glyph, "")
-        return unicodedata.normalize("NFKC", character) if character and ord(character) in _LIGATURES else character
+        if not character:
+            return ""
+        letters = unicodedata.normalize("NFKC", character)
+        is_form = len(letters) == 1 and any(ord(character) in forms for forms in _FORMS)
+        return letters if is_form or ord(character) in _LIGATURES else character
 
     @cached_property
     def _of_ascii(self) -> dict[int, str]:

@@ -44,7 +44,8 @@ class TextBox(Struct, frozen=True, kw_only=True):
     it. A text that does not fit at the smallest size may close up: `tighter` are the leadings to try then, in order.
 
     `shift` is the share of the free height that stands above the text, 0 to 1. Lines beside a box of `around` are
-    shorter. A part that is printed only where it fits, fits at `least_optional` mm.
+    shorter. A part that is printed only where it fits, fits at `least_optional` mm. The `direction` of paragraphs is
+    `ltr`, `rtl`, or "" for that of the first letter of each.
     """
 
     room: Rect
@@ -58,6 +59,7 @@ class TextBox(Struct, frozen=True, kw_only=True):
     shift: float = 0.0
     around: tuple[Rect, ...] = ()
     least_optional: float = 0.0
+    direction: str = ""
 
 
 class TextRule(Struct, frozen=True):
@@ -138,9 +140,9 @@ Nearly all are thrown away, and a plain tuple is made in a tenth of the time tha
 _BOTTOM: Final = 7
 
 
-def parts_of(blocks: Sequence[TextBlock], optional: int) -> tuple[Part, ...]:
+def parts_of(blocks: Sequence[TextBlock], optional: int, direction: str = "") -> tuple[Part, ...]:
     """Return blocks made ready, with so many of the optional parts; without those that are empty."""
-    return tuple(filter(None, (_part(block, optional) for block in blocks)))
+    return tuple(filter(None, (_part(block, optional, direction) for block in blocks)))
 
 
 def fits(parts: Sequence[Part], box: TextBox, size: float) -> bool:
@@ -175,11 +177,11 @@ def count_lines(parts: Sequence[Part], box: TextBox, size: float) -> tuple[int, 
 _FAR = 1e9  # mm: below every card
 
 
-def _part(block: TextBlock, optional: int) -> Part | None:
+def _part(block: TextBlock, optional: int, direction: str) -> Part | None:
     if block.rule is not None:
         return Part(None, None, False, block.rule, False)
     words = block.shown(optional)
-    atoms = Atoms(words)
+    atoms = Atoms(words, direction)
     if not atoms.words:
         return None
     # Words are made of the stretches: where none of these is taller than a line, no word is.

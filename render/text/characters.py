@@ -45,23 +45,20 @@ def flaws(text: str, family: str, *, lines: bool, more: MoreFonts = NO_MORE) -> 
 
 
 def _unusual(text: str, family: str, more: MoreFonts) -> Iterator[Diagnostic]:
-    """Yield hidden characters one by one, right-to-left letters once, and missing characters run by run."""
+    """Yield hidden characters one by one, and missing characters run by run."""
     missing = {at for at in fonts.missing(text) if not more.has(text[at])}
-    if not missing and not any(map(_trouble, set(text))):
+    hidden = {char for char in set(text) if _is_hidden(char)}
+    if hidden & _HELPERS and any(char >= _FIRST_HELPED and char.isalpha() for char in text):
+        hidden -= _HELPERS
+    if not missing and not hidden:
         return
-    troubles = (_trouble(char) or ("missing" if at in missing else "") for at, char in enumerate(text))
-    seen_right_to_left = False
+    troubles = ("hidden" if char in hidden else "missing" if at in missing else "" for at, char in enumerate(text))
     for trouble, group in groupby(zip(enumerate(text), troubles, strict=True), lambda each: each[1]):
         found = [at_char for at_char, _ in group]
         start, end = found[0][0], found[-1][0] + 1
         if trouble == "hidden":
             for at, char in found:
                 yield Diagnostic(f"{family}015", _hidden(char), "remove it").within(at, at + 1)
-        elif trouble == "right-to-left" and not seen_right_to_left:
-            seen_right_to_left = True
-            hint = f"write {quoted(text[start:end])} in Latin, Greek or Cyrillic letters"
-            problem = Diagnostic(f"{family}016", "right-to-left text is not supported", hint)
-            yield problem.within(start, end)
         elif trouble == "missing":
             words = text[start:end]
             hint = _instead_of(words) + (f", {more.hint}" if more.hint else "")
@@ -73,17 +70,20 @@ def _unusual(text: str, family: str, more: MoreFonts) -> Iterator[Diagnostic]:
 _UNSEEN = frozenset("\u034f\ufffc\ufffd\u115f\u1160\u3164\uffa0")
 
 
+# What scripts from Hebrew on need, and nobody sees: the space without width, which parts words; what joins letters or
+# parts them; the marks that turn signs between letters of two directions.
+_HELPERS = frozenset("\u200b\u200c\u200d\u200e\u200f\u061c")
+_FIRST_HELPED = "\u05d0"
+
+
 @cached(4096)
-def _trouble(char: str) -> str:
-    """Return why a character is refused in every font: `hidden`, `right-to-left` or "" if it is not."""
+def _is_hidden(char: str) -> bool:
+    """Return whether nobody sees a character in any font; a soft hyphen is seen at the end of a line."""
     # Unicode's general categories: control, format (zero-width, bidi override), surrogate, private use, unassigned,
     # line and paragraph separator.
-    if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") and char != "\n":
-        return "hidden"
-    if char in _UNSEEN or "\ufe00" <= char <= "\ufe0f":
-        return "hidden"
-    # Hebrew and Arabic letters: lines are set from left to right only.
-    return "right-to-left" if unicodedata.bidirectional(char) in ("R", "AL") else ""
+    if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"):
+        return char not in "\n\u00ad"
+    return char in _UNSEEN or "\ufe00" <= char <= "\ufe0f"
 
 
 @cached(1024)
@@ -96,19 +96,6 @@ def is_within(text: str, edges: str) -> bool:
 
 
 _ASCII = frozenset(map(chr, range(128)))
-
-
-def right_to_left(text: str) -> str:
-    """Return the first letters of a text that run from right to left, or ""."""
-    if not is_within(text, _RIGHT_TO_LEFT):  # nearly always
-        return ""
-    groups = groupby(text, lambda char: unicodedata.bidirectional(char) in ("R", "AL"))
-    return next(("".join(group) for runs_back, group in groups if runs_back), "")
-
-
-# The blocks for scripts of these directions (Unicode 16, DerivedBidiClass): the first character of each range, and the
-# first behind it.
-_RIGHT_TO_LEFT = "\u0590\u0900\ufb1d\ufe00\ufe70\uff00\U00010800\U00011000\U0001e800\U0001f000"
 
 
 _CATEGORIES = {

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from math import ceil, floor, inf
 
 from msgspec import Struct
@@ -18,18 +18,22 @@ from render.base.geometry import MM_PER_POINT
 from render.scene.items import TextRun
 from render.text import fonts
 from render.text.box_lines import BoxLine, Part, TextBlock, TextBox, TextRule, count_lines, fits, parts_of, placed_lines
-from render.text.line_breaking import ROUNDING, Paragraph, TextStyle, Word, words_of
+from render.text.line_breaking import ROUNDING, Paragraph, TextStyle, Word, directed, words_of
 from render.text.line_setting import RowSetting, SetItem, set_row
 
 WHITE_BEFORE = {"start": 0.0, "justify": 0.0, "middle": 0.5, "end": 1.0}
-"""The share of what a line leaves free that stands before its words, by how it is aligned."""
+"""The share of what a line leaves free that stands before its words, by how it is aligned.
+
+It is at the left, but in a paragraph from right to left.
+"""
 
 
 class TextLine(Struct, frozen=True):
     """A text on one line: its anchor point in mm, and the `width` in mm that it must fit (inf: any width).
 
     The text is condensed first, to `narrowest` of its natural width, then shrunk, down to `smallest` mm. Letters that
-    advance by whole pixels of `pixel` mm also begin on one; a text that is condensed has no pixels.
+    advance by whole pixels of `pixel` mm also begin on one; a text that is condensed has no pixels. The `direction` is
+    `ltr`, `rtl`, or "" for that of the first letter.
     """
 
     x: float
@@ -40,6 +44,7 @@ class TextLine(Struct, frozen=True):
     narrowest: float = 1.0
     smallest: float = 0.0
     pixel: float = 0.0
+    direction: str = ""
 
 
 class PlacedRule(Struct, frozen=True):
@@ -121,16 +126,22 @@ class FittedBox(_Fitted, frozen=True, dict=True):
         for line in self.lines:
             if atoms := line.part.atoms:
                 slack = line.width - (atoms.ends[line.last] - atoms.starts[line.first]) * line.size
-                x = line.x + slack * WHITE_BEFORE[self.box.align]
                 growth = line.growth if self.box.align == "justify" else 0.0
-                items += set_row(
-                    atoms.line(line.first, line.last), RowSetting(x, line.baseline, line.size, growth=growth)
-                )
+                if atoms.base and growth and atoms.owner[line.first] < atoms.owner[line.last]:
+                    slack = 0.0  # which the white between words takes
+                x = line.x + slack * _white_at_left(self.box.align, atoms.base)
+                row = RowSetting(x, line.baseline, line.size, growth=growth, reorders=atoms.base is not None)
+                items += set_row(atoms.line(line.first, line.last), row)
         return tuple(items)
 
     @property
     def rules(self) -> tuple[PlacedRule, ...]:
         return tuple(_placed_rule(line.part.rule, line) for line in self.lines if line.part.rule is not None)
+
+
+def _white_at_left(align: str, base: int | None) -> float:
+    """Return the share of what a line leaves free that stands at its left, by the level of its paragraph."""
+    return 1.0 - WHITE_BEFORE[align] if base else WHITE_BEFORE[align]
 
 
 def _placed_rule(rule: TextRule, line: BoxLine) -> PlacedRule:
@@ -152,7 +163,7 @@ class FittedLine(_Fitted, frozen=True, dict=True):
 
     @cached_property
     def items(self) -> tuple[SetItem, ...]:
-        return tuple(set_row(((word.shaped, word.joined) for word in self.words), self.setting))
+        return tuple(set_row(((word.shaped, word.joined, word.level) for word in self.words), self.setting))
 
 
 Fitted = FittedBox | FittedLine
@@ -174,8 +185,9 @@ def fit_box(blocks: Sequence[TextBlock], box: TextBox) -> FittedBox | TooLong | 
     """
     sizes = sizes_of(box)
     large = tuple(size for size in sizes if size >= box.least_optional - ROUNDING)
-    optional = _most_parts(blocks, lambda parts: bool(large) and fits(parts_of(blocks, parts), box, large[0]))
-    parts = parts_of(blocks, optional)
+    made = partial(parts_of, blocks, direction=box.direction)
+    optional = _most_parts(blocks, lambda parts: bool(large) and fits(made(parts), box, large[0]))
+    parts = made(optional)
     if optional:
         return FittedBox(parts, box, large)
     if fits(parts, box, sizes[0]):
@@ -231,6 +243,7 @@ def sizes_of(box: TextBox) -> tuple[float, ...]:
 @cached(4096)
 def fit_line(line: Paragraph, room: TextLine) -> FittedLine | TooLong:
     """Fit the text on one line: at its natural width, else condensed, else shrunk about the middle of its capitals."""
+    line, base = directed(line, room.direction)
     words, natural = _on_one_line(line)
     size, stretch, pixel = room.size, 1.0, room.pixel
     if pixel and natural * size > room.width + ROUNDING:
@@ -243,10 +256,11 @@ def fit_line(line: Paragraph, room: TextLine) -> FittedLine | TooLong:
         return TooLong(room.smallest, natural * room.narrowest * room.smallest, in_box=False)
     # Half of what the capitals lose: their middle stays where it was.
     baseline = room.baseline - (room.size - size) * _cap_height(words) / 2
-    x = room.x - natural * size * stretch * {"start": 0.0, "middle": 0.5, "end": 1.0}[room.align]
+    x = room.x - natural * size * stretch * _white_at_left(room.align, base)
     if pixel:
         x, baseline = _first_pixel(x / pixel, words) * pixel, floor(baseline / pixel + 0.5) * pixel
-    return FittedLine(words, RowSetting(x, baseline, size, stretch), natural * size * stretch)
+    setting = RowSetting(x, baseline, size, stretch, reorders=base is not None)
+    return FittedLine(words, setting, natural * size * stretch)
 
 
 def set_line(words: str, style: TextStyle, room: TextLine) -> tuple[TextRun, ...]:

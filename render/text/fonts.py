@@ -6,7 +6,9 @@ shapes with uharfbuzz; `png` uses its rasterizer.
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Sequence
+from itertools import accumulate, groupby, pairwise
+from operator import itemgetter
 from unicodedata import combining
 
 import uharfbuzz as hb
@@ -40,8 +42,9 @@ _OTHER_CAP_HEIGHTS = {"Droid Sans Latin": 0.714, "Roboto Latin": 0.711}  # em: 1
 class Shaped(Struct, frozen=True, kw_only=True):
     """Glyphs of one face, with advances in font units; `text[i]` is what glyph i stands for.
 
-    `rises` lifts single glyphs off the baseline (an accent over a capital), in font units; empty if no glyph is lifted.
-    `width` is the sum of the advances in em.
+    Glyphs stand from left to right, whatever the direction of their letters. `rises` lifts single glyphs off the
+    baseline (an accent over a capital), in font units; empty if no glyph is lifted. The first glyph stands `start` units off
+    its place. `width` is the sum of that and the advances in em.
     """
 
     face: str
@@ -50,6 +53,7 @@ class Shaped(Struct, frozen=True, kw_only=True):
     text: tuple[str, ...]
     rises: tuple[int, ...]
     width: float
+    start: int = 0
 
 
 class FontError(OSError):
@@ -83,6 +87,11 @@ def choose(family: str, *, italic: bool, bold: bool, condensed: bool) -> str | N
 Features = tuple[tuple[str, int], ...]
 """OpenType features that are switched: tags and values, such as `("smcp", 1)` and `("kern", 0)`."""
 
+Around = tuple[str, str, str]
+"""The direction of a text, `ltr`, `rtl`, or "" for that of its letters; and what stands before and behind, to join with."""
+ALONE: Around = ("", "", "")
+FROM_RIGHT: Around = ("rtl", "", "")
+
 
 @cached(64)
 def features_of(name: str) -> frozenset[str]:
@@ -95,19 +104,21 @@ def features_of(name: str) -> frozenset[str]:
 
 
 @cached(65536)
-def shape(name: str, text: str, features: Features = ()) -> tuple[Shaped, ...]:
+def shape(name: str, text: str, features: Features = (), around: Around = ALONE) -> tuple[Shaped, ...]:
     """Shape one word, with kerning, ligatures and the features given; the result is one piece a face.
+
+    Pieces are in the order of reading, and the glyphs of each from left to right.
 
     Where the face lacks a character that another bundled face, or one of its chain, has, that stretch is set in the
     other face. A character that no face has becomes the missing glyph; `missing` finds such characters beforehand.
     """
     faces, language = (name.faces, name.language or "en") if isinstance(name, FaceChain) else ((name,), "en")
     if _covers(faces[0], text):
-        return (_shape(faces[0], text, features, language),)
+        return (_shape(faces[0], text, features, language, around),)
     pieces: list[tuple[str, str]] = []
     for char in text:
         # An accent stays with its letter where the face of the letter has it.
-        with_last = pieces and combining(char) and _covers(pieces[-1][0], char)
+        with_last = pieces and (combining(char) or char in _WITHOUT_GLYPHS) and _covers(pieces[-1][0], char)
         chosen = (
             pieces[-1][0] if with_last else next((each for each in (*faces, *NAMES) if _covers(each, char)), faces[0])
         )
@@ -115,7 +126,12 @@ def shape(name: str, text: str, features: Features = ()) -> tuple[Shaped, ...]:
             pieces[-1] = (chosen, pieces[-1][1] + char)
         else:
             pieces.append((chosen, char))
-    return tuple(_shape(chosen, piece, features, language) for chosen, piece in pieces)
+    ends = [0, *accumulate(len(piece) for _, piece in pieces)]
+    direction, before, after = around
+    return tuple(
+        _shape(chosen, piece, features, language, (direction, before + text[:begin], text[end:] + after))
+        for (chosen, piece), (begin, end) in zip(pieces, pairwise(ends), strict=True)
+    )
 
 
 def width(name: str, text: str) -> float:
@@ -158,25 +174,37 @@ def missing(text: str, name: str = SANS) -> list[int]:
     ]
 
 
-def _shape(name: str, text: str, features: Features, language: str) -> Shaped:
+def _shape(name: str, text: str, features: Features, language: str, around: Around) -> Shaped:
     opened = face(name)
     buffer = hb.Buffer()
-    buffer.add_str(text)
+    direction, before, after = around
+    if before or after:
+        buffer.add_str(before + text + after, len(before), len(text))
+    else:
+        buffer.add_str(text)
     buffer.guess_segment_properties()
-    # HarfBuzz guesses the direction by the script of the letters; lines are set from left to right only. It would take
-    # the language from the system.
-    buffer.direction = "ltr"
-    buffer.language = language
+    if direction:
+        buffer.direction = direction
+    buffer.language = language  # HarfBuzz would take it from the system
     buffer.cluster_level = hb.BufferClusterLevel.MONOTONE_CHARACTERS  # an accent keeps its own entry in `text`
     if isinstance(name, OwnFace):
         _shape_own(opened, buffer, features)
     else:
         hb.shape(opened.font, buffer, dict(features))
     infos, positions = buffer.glyph_infos, buffer.glyph_positions
-    starts = [info.cluster for info in infos]
-    # A glyph stands for the characters up to the next glyph's cluster; the second glyph of a cluster for none.
-    pieces = (text[a:b] if a != b else "" for a, b in pairwise([*starts, len(text)]))
-    advances = _with_offsets([place.x_advance for place in positions], [place.x_offset for place in positions])
+    starts = [info.cluster - len(before) for info in infos]
+    is_turned = buffer.direction == "rtl"
+    if is_turned:
+        pieces = _read_backwards(opened, text, list(zip(starts, (info.codepoint for info in infos), strict=True)))
+    else:
+        # A glyph stands for the characters up to the next glyph's cluster; the second glyph of a cluster for none.
+        pieces = [text[a:b] if a != b else "" for a, b in pairwise([*starts, len(text)])]
+    offsets = [place.x_offset for place in positions]
+    advances = _with_offsets([place.x_advance for place in positions], offsets)
+    # From right to left, an accent over the last letter is the first glyph.
+    start = offsets[0] if is_turned and offsets else 0
+    if start:
+        advances[0] -= start
     return Shaped(
         face=name,
         glyphs=tuple(info.codepoint for info in infos),
@@ -184,8 +212,24 @@ def _shape(name: str, text: str, features: Features, language: str) -> Shaped:
         text=tuple(pieces),
         # HarfBuzz counts y upwards.
         rises=tuple(place.y_offset for place in positions) if any(place.y_offset for place in positions) else (),
-        width=sum(advances) / opened.units_per_em,
+        width=(start + sum(advances)) / opened.units_per_em,
+        start=start,
     )
+
+
+def _read_backwards(opened: FontFace, text: str, glyphs: Sequence[tuple[int, int]]) -> list[str]:
+    """Return what glyphs stand for, of which each has the start of its cluster: from left to right, so the last first.
+
+    Of a letter with several accents, each glyph stands for its own.
+    """
+    pieces, end = list[str](), len(text)
+    for start, group in groupby(glyphs, itemgetter(0)):
+        numbers = [glyph for _, glyph in group]
+        own = {opened.font.get_nominal_glyph(ord(char)): char for char in text[start:end]}
+        are_own = len(numbers) == end - start and own.keys() == {*numbers}
+        pieces += [own[glyph] for glyph in numbers] if are_own else [text[start:end], *[""] * (len(numbers) - 1)]
+        end = start
+    return pieces
 
 
 def _shape_own(opened: FontFace, buffer: hb.Buffer, features: Features) -> None:
@@ -206,10 +250,14 @@ def _with_offsets(advances: list[int], offsets: list[int]) -> list[int]:
     return advances
 
 
+# What texts may hold and no font need have: line ends and tabs; hyphens and spaces without width; what joins or parts
+# letters and turns them.
+_WITHOUT_GLYPHS = frozenset("\n\t\u00ad\u200b\u200c\u200d\u200e\u200f\u061c")
+
+
 @cached(None)
 def _coverage(name: str) -> frozenset[str]:
-    # A text may hold line ends and tabs, which no font has.
-    return frozenset(map(chr, face(name).font.face.unicodes)) | {"\n", "\t"}
+    return frozenset(map(chr, face(name).font.face.unicodes)) | _WITHOUT_GLYPHS
 
 
 @cached(None)
@@ -221,7 +269,7 @@ def _covers(name: str, text: str) -> bool:
     if isinstance(name, OwnFace):
         # The list of all its characters may be as long as a small file says it is.
         font = face(name).font
-        return all(char in "\n\t" or font.get_nominal_glyph(ord(char)) for char in text)
+        return all(char in _WITHOUT_GLYPHS or font.get_nominal_glyph(ord(char)) for char in text)
     return all(map(_covered(name).__getitem__, text))
 
 
@@ -229,7 +277,7 @@ class _Covered(dict[str, bool]):
     """Which characters a face has, as far as anybody asked: the list of all takes a millisecond."""
 
     def __init__(self, name: str) -> None:
-        super().__init__({"\n": True, "\t": True})  # a text may hold them, and no font has them
+        super().__init__(dict.fromkeys(_WITHOUT_GLYPHS, True))
         self._font = face(name).font
 
     def __missing__(self, char: str) -> bool:

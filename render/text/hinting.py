@@ -17,9 +17,11 @@ from render.text import fonts
 
 
 @cached(65536)
-def shape_on_pixels(name: str, text: str, pixels: float) -> tuple[fonts.Shaped, ...]:
+def shape_on_pixels(
+    name: str, text: str, pixels: float, around: fonts.Around = fonts.ALONE
+) -> tuple[fonts.Shaped, ...]:
     """Shape one word as `fonts.shape` does, at a size of so many pixels: each glyph advances by whole pixels."""
-    return tuple(_whole(piece, pixels) for piece in fonts.shape(name, text))
+    return tuple(_whole(piece, pixels) for piece in fonts.shape(name, text, (), around))
 
 
 def _whole(piece: fonts.Shaped, pixels: float) -> fonts.Shaped:

@@ -1,6 +1,7 @@
 """Break paragraphs of styled words into lines: at spaces, and after hyphens and dashes inside words.
 
-Words of Chinese, Japanese and Korean are cut into parts that stand for words, without spaces between them.
+Words of Chinese, Japanese and Korean are cut into parts that stand for words, without spaces between them. Words of
+Hebrew, Arabic and the like are broken in the order of reading; `line_setting` puts what is in a line into visual order.
 
 Breaking is greedy, as on the official cards. All widths are in em of words shaped once, so that a paragraph is broken
 for any size by a search in a list of numbers.
@@ -10,8 +11,8 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from itertools import accumulate, pairwise, repeat
-from operator import add
+from itertools import accumulate, groupby, pairwise, repeat
+from operator import add, itemgetter
 from unicodedata import combining
 
 from msgspec import Struct
@@ -20,14 +21,16 @@ from msgspec.structs import replace
 from render.base.caches import cached
 from render.base.patterns import regex
 from render.scene.items import Color, Stroke
-from render.text import fonts
-from render.text.unicode_breaks import has_east_asian, unbreakable_parts
+from render.text import directions, fonts
+from render.text.unicode_breaks import has_parts, unbreakable_parts
 
 _WORD = regex(r"[ \t\n]+")  # not `\s`: a no-break space keeps its words together
-_BREAK_WITHIN = regex(r"(?<=\w[-‐–—])(?=\w)")  # hyphen-minus, hyphen, en dash, em dash between letters or digits
+_SOFT = "\u00ad"  # the soft hyphen, which is seen only where a line ends with it
+_BREAK_WITHIN = regex(r"(?<=\w[-‐–—\u00ad])(?=\w)")  # hyphens, en dash, em dash between letters or digits
 # The same for letters on pixels, as Unicode's line breaking rules have it (UAX 14: HY, SY, BA, B2): after a slash as
 # well, on both sides of an em dash, and after hyphen and slash not before a digit.
-_BREAK_ON_PIXELS = regex(r"(?<=\w[-‐/])(?=[^\W\d])|(?<=\w[–—])(?=\w)|(?<=\w)(?=—)")
+_BREAK_ON_PIXELS = regex(r"(?<=\w[-‐/])(?=[^\W\d])|(?<=\w[–—\u00ad])(?=\w)|(?<=\w)(?=—)")
+_LONE_SOFT = regex(r"(?<!\w)\u00ad|\u00ad(?!\w)")  # a soft hyphen at which no line may end
 _MAX_BREAKS = 40  # in one word: both sides of each break are shaped, so the work grows with the square
 ROUNDING = 1e-6  # em or mm: floating-point noise must not push a word to the next line
 
@@ -76,7 +79,8 @@ class TextStyle(Struct, frozen=True):
 
     `pixels` is the size in pixels of letters that advance by whole pixels; 0 for those that advance by any width.
     `spacing` in em is added behind every letter, and `word_spacing` to every space. `scale` is the size by that of the text. Each `ICON` in a stretch is
-    the `icon`. Letters may have a `line` around them, and `shadows` beneath, the first one on top.
+    the `icon`. Letters may have a `line` around them, and `shadows` beneath, the first one on top. Those of an odd
+    `level` run from right to left (UAX 9).
     """
 
     face: str
@@ -89,6 +93,7 @@ class TextStyle(Struct, frozen=True):
     word_spacing: float = 0.0
     features: fonts.Features = ()
     shadows: tuple[LetterShadow, ...] = ()
+    level: int = 0
 
 
 Styled = tuple[str, TextStyle]
@@ -96,8 +101,8 @@ Paragraph = tuple[Styled, ...]
 Shaped = tuple[tuple[fonts.Shaped, TextStyle], ...]
 """The glyphs of a word, piece by piece where style or face change."""
 
-LineWord = tuple[Shaped, bool]
-"""A word of a line, and whether the next one follows without a space."""
+LineWord = tuple[Shaped, bool, int]
+"""A word of a line, whether the next one follows without a space, and the level of the white between them."""
 
 
 class Word(Struct, frozen=True, kw_only=True):
@@ -106,7 +111,7 @@ class Word(Struct, frozen=True, kw_only=True):
     Its part i begins at `starts[i]` em from the start of the word; a line that ends with part i ends at `ends[i]` em,
     after `cuts[i]` characters. `space` is the natural width in em of a space behind the word, set in the style of the
     word's end; `kept` is what of it must fit at the end of a line. A word that is `joined` has no space behind it: the
-    next one is another part of the same text, and white may grow between them.
+    next one is another part of the same text, and white may grow between them. `level` is that of the white.
 
     The next word begins `width` em from the start, which is before the end where letters are moved together. Letters
     and icons reach `above` and `below` em from the baseline.
@@ -123,6 +128,7 @@ class Word(Struct, frozen=True, kw_only=True):
     above: float
     below: float
     joined: bool = False
+    level: int = 0
 
 
 class Atoms:
@@ -130,12 +136,14 @@ class Atoms:
 
     On one endless line, atom i starts at `starts[i]` em; a line that ends with it ends at `ends[i]` em, and needs room
     up to `limits[i]` em. `owner[i]` is the index of its word, and so the number of spaces before it. Words reach at most
-    `above` and `below` em from their baselines.
+    `above` and `below` em from their baselines. `base` is the level of a paragraph in which anything runs from right to
+    left, None of any other.
     """
 
-    __slots__ = ("above", "below", "ends", "limits", "owner", "starts", "words")
+    __slots__ = ("above", "base", "below", "ends", "limits", "owner", "starts", "words")
 
-    def __init__(self, paragraph: Paragraph) -> None:
+    def __init__(self, paragraph: Paragraph, direction: str = "") -> None:
+        paragraph, self.base = directed(paragraph, direction)
         self.words = words = words_of(paragraph)
         origins = list(accumulate((word.width + word.space for word in words), initial=0.0))
         self.starts = [x + start for x, word in zip(origins, words, strict=False) for start in word.starts]
@@ -161,11 +169,11 @@ class Atoms:
         begun, ended = self.owner[first], self.owner[last]
         begin, end = self._cut(first), self._cut(last + 1)
         if begun == ended:
-            return [(_part(self.words[begun], begin, end), False)]
+            return [(_part(self.words[begun], begin, end), False, 0)]
         first_word, *between = self.words[begun:ended]
-        line = [(_part(first_word, begin, 0), first_word.joined)]
-        line += [(word.shaped, word.joined) for word in between]
-        return [*line, (_part(self.words[ended], 0, end), False)]
+        line = [(_part(first_word, begin, 0), first_word.joined, first_word.level)]
+        line += [(word.shaped, word.joined, word.level) for word in between]
+        return [*line, (_part(self.words[ended], 0, end), False, 0)]
 
     def _cut(self, atom: int) -> int:
         """Return the number of characters that stand before an atom in its word."""
@@ -179,7 +187,40 @@ class Atoms:
 def _part(word: Word, begin: int, end: int) -> Shaped:
     """Return the glyphs of a word from character `begin` to before `end`, or to its end if that is 0."""
     # A part is shaped anew: its kerning and ligatures end at the break.
-    return _shaped(_slice(word.styled, begin, end or word.cuts[-1])) if begin or end else word.shaped
+    if not begin and not end:
+        return word.shaped
+    part = list(_slice(word.styled, begin, end or word.cuts[-1]))
+    return _shaped(_with_hyphen(part) if end else part)
+
+
+def _with_hyphen(part: list[Styled]) -> list[Styled]:
+    """Return what stands at the end of a line, where a soft hyphen is seen."""
+    *before, (text, style) = part
+    return [*before, (f"{text[:-1]}-", style)] if text[-1] == _SOFT else part
+
+
+def directed(paragraph: Paragraph, direction: str) -> tuple[Paragraph, int | None]:
+    """Return a paragraph with the levels of its letters, and its own; as it is, and None, if nothing runs to the left.
+
+    The direction is `ltr`, `rtl`, or "" for that of the first letter.
+    """
+    texts = [text for text, _ in paragraph]
+    if direction != "rtl" and not directions.has_right_to_left(texts):
+        return paragraph, None
+    whole = _WORD.sub(lambda white: " " * len(white[0]), "".join(texts)).replace(ICON, "\ufffc")
+    base, levels = directions.levels(whole, direction)
+    kinds = zip(levels, directions.cursive_scripts(whole), strict=True)
+    stretches = list[Styled]()
+    for text, style in paragraph:
+        for (level, script), group in groupby([(next(kinds), char) for char in text], itemgetter(0)):
+            stretches.append(("".join(char for _, char in group), _at_level(style, level, script)))
+    return tuple(stretches), base
+
+
+@cached(1024)
+def _at_level(style: TextStyle, level: int, script: str) -> TextStyle:
+    """Return a style at a level; letters that join have no white between them."""
+    return replace(style, level=level, spacing=0.0 if script and level % 2 else style.spacing)
 
 
 def words_of(paragraph: Paragraph) -> list[Word]:
@@ -187,18 +228,18 @@ def words_of(paragraph: Paragraph) -> list[Word]:
     words: list[Word] = []
     open_word: list[Styled] = []  # the parts so far of a word that may continue in the next style
     for text, style in paragraph:
-        first, *further = _WORD.split(text)
+        first, *further = _WORD.split(_LONE_SOFT.sub("", text) if _SOFT in text else text)
         if first:
             open_word.append((first, style))
         if not further:
             continue
-        words += _closed(open_word)
+        words += _closed(open_word, style.level)
         *whole, last = further
         vocabulary = _vocabulary(style)
         words += [vocabulary[word] for word in whole]
         open_word = [(last, style)] if last else []
     words += _closed(open_word)
-    if has_east_asian(text for text, _ in paragraph):
+    if has_parts(text for text, _ in paragraph):
         return [part for word in words for part in _parts(word)]
     return words
 
@@ -206,18 +247,23 @@ def words_of(paragraph: Paragraph) -> list[Word]:
 def _parts(word: Word) -> list[Word]:
     """Return a word as the parts between which a line may end; the word itself if it is not of such a script."""
     whole = "".join(text for text, _ in word.styled)
-    if not has_east_asian((whole,)):
+    if not has_parts((whole,)):
         return [word]
-    parts = [_closed(list(_slice(word.styled, begin, end)))[0] for begin, end in unbreakable_parts(whole)]
-    return [*(replace(part, space=0.0, kept=0.0, joined=True) for part in parts[:-1]), parts[-1]]
+    slices = [list(_slice(word.styled, begin, end)) for begin, end in unbreakable_parts(whole)]
+    parts = [part for each in slices for part in _closed(each, word.level)]
+    return [*(replace(part, space=0.0, kept=0.0, joined=True) for part in parts[:-1]), *parts[-1:]]
 
 
-def _closed(parts: list[Styled]) -> list[Word]:
-    """Return the word that these parts make; none if there are no parts."""
+def _closed(parts: list[Styled], level: int = 0) -> list[Word]:
+    """Return the word that these parts make, and behind which there is white of a level; none if there are no parts."""
+    if not parts:
+        return []
     if len(parts) == 1:
         ((text, style),) = parts
-        return [_vocabulary(style)[text]]
-    return [_mixed_word(_joined(parts))] if parts else []
+        word = _vocabulary(style)[text]
+    else:
+        word = _mixed_word(_joined(parts))
+    return [word if word.level == level else replace(word, level=level)]
 
 
 @cached(4096)
@@ -249,7 +295,16 @@ def _vocabulary(style: TextStyle) -> _Vocabulary:
 
 def _shaped(styled: Iterable[Styled]) -> Shaped:
     """Return the glyphs of a word."""
-    return tuple((piece, style) for text, style in styled for piece in set_word(style, text))
+    parts = tuple(styled)
+    if len(parts) == 1 or not any(style.level for _, style in parts):
+        return tuple((piece, style) for text, style in parts for piece in set_word(style, text))
+    # Letters of other looks join as well.
+    texts = ["", *(text for text, _ in parts), ""]
+    return tuple(
+        (piece, style)
+        for (text, style), before, after in zip(parts, texts, texts[2:], strict=False)
+        for piece in set_word(style, text, before, after)
+    )
 
 
 def _word(styled: tuple[Styled, ...]) -> Word:
@@ -263,7 +318,7 @@ def _word(styled: tuple[Styled, ...]) -> Word:
     space = _space_width(style if last.face == style.face else replace(style, face=last.face))
     # From the right, so that a part's start includes the kerning that it keeps when it begins a line.
     starts = (0.0, *(width - _width(_slice(styled, cut, len(whole))) for cut in cuts))
-    parts = [*(_shaped(_slice(styled, 0, cut)) for cut in cuts), shaped]
+    parts = [*(_shaped(_with_hyphen(list(_slice(styled, 0, cut)))) for cut in cuts), shaped]
     reaches = [_reach(piece, style) for piece, style in shaped]
     return Word(
         styled=styled,
@@ -277,6 +332,7 @@ def _word(styled: tuple[Styled, ...]) -> Word:
         below=max(below for _, below in reaches),
         # Programs that set letters on pixels also want room for the space at which they break a line (Pango to 1.48).
         kept=space if styled[-1][1].pixels else 0.0,
+        level=styled[-1][1].level,
     )
 
 
@@ -337,41 +393,45 @@ def _width(styled: Iterable[Styled]) -> float:
     return sum(piece.width for text, style in styled for piece in set_word(style, text))
 
 
-def set_word(style: TextStyle, text: str) -> tuple[fonts.Shaped, ...]:
+def set_word(style: TextStyle, text: str, before: str = "", after: str = "") -> tuple[fonts.Shaped, ...]:
     """Return the glyphs of one word in a style, piece by piece where the face lacks a character.
 
-    An icon is a piece without glyphs.
+    An icon is a piece without glyphs. Letters join with those before and behind the word.
     """
     if style.icon is not None and text[0] == ICON:
         wide = (style.icon.width + 2 * BESIDE_ICON) * style.scale
         return (fonts.Shaped(face=style.face, glyphs=(), advances=(), text=(), rises=(), width=wide),) * len(text)
     if style.scale != 1.0:
-        natural = set_word(replace(style, scale=1.0), text)
+        natural = set_word(replace(style, scale=1.0), text, before, after)
         return tuple(replace(piece, width=piece.width * style.scale) for piece in natural)
-    pieces = fonts.shape(style.face, text, style.features)
+    around = (("ltr", "rtl")[style.level % 2], before, after) if style.level else fonts.ALONE
+    text = text.replace(_SOFT, "")
+    pieces = fonts.shape(style.face, text, style.features, around)
     if style.pixels:
         from render.text import hinting
 
-        pieces = hinting.shape_on_pixels(style.face, text, style.pixels)
+        pieces = hinting.shape_on_pixels(style.face, text, style.pixels, around)
     if style.spacing or style.word_spacing:
-        return tuple(_spaced(piece, style.spacing, style.word_spacing) for piece in pieces)
+        return tuple(_spaced(piece, style) for piece in pieces)
     return pieces
 
 
 _SPACES = (" ", "\u00a0")
 
 
-def _spaced(piece: fonts.Shaped, spacing: float, between_words: float) -> fonts.Shaped:
+def _spaced(piece: fonts.Shaped, style: TextStyle) -> fonts.Shaped:
     per_em = fonts.face(piece.face).units_per_em
     # Font units are whole: what is rounded off behind one letter is added behind the next. The second glyph of a
     # cluster keeps its place, and so does an accent.
+    # From right to left, an accent stands before its letter.
+    followers = piece.text if style.level % 2 else (*piece.text[1:], "")
     more = (
-        spacing * (bool(text) and not combining(following[:1] or " ")) + between_words * (text in _SPACES)
-        for text, following in pairwise((*piece.text, ""))
+        style.spacing * (bool(text) and not combining(follower[:1] or " ")) + style.word_spacing * (text in _SPACES)
+        for text, follower in zip(piece.text, followers, strict=True)
     )
     behind = [round(em * per_em) for em in accumulate(more, initial=0.0)]
     # No letter stands before the one that it follows, so that a word does not leave its box to the left.
     advances = tuple(
         max(advance + b - a, min(advance, 0)) for advance, (a, b) in zip(piece.advances, pairwise(behind), strict=True)
     )
-    return replace(piece, advances=advances, width=sum(advances) / per_em)
+    return replace(piece, advances=advances, width=(piece.start + sum(advances)) / per_em)

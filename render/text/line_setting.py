@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import accumulate, chain
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,6 +12,7 @@ from render.base.caches import cached
 from render.base.geometry import Affine
 from render.scene.items import TextRun, UnseenRun
 from render.text import fonts
+from render.text.directions import visual_order
 from render.text.line_breaking import (
     BESIDE_ICON,
     InlineIcon,
@@ -55,13 +56,17 @@ SetItem = TextRun | RunEffect | PlacedIcon
 
 
 class RowSetting(Struct, frozen=True):
-    """Where and how a line is set: start and baseline in mm, size in mm, growth of its spaces in em."""
+    """Where and how a line is set: left end and baseline in mm, size in mm, growth of its spaces in em.
+
+    Of a line that `reorders`, something runs from right to left.
+    """
 
     x: float
     baseline: float
     size: float
     stretch: float = 1.0
     growth: float = 0.0
+    reorders: bool = False
 
 
 def set_row(words: Iterable[LineWord], row: RowSetting) -> Iterator[SetItem]:
@@ -70,7 +75,8 @@ def set_row(words: Iterable[LineWord], row: RowSetting) -> Iterator[SetItem]:
     Advances are added up in the units of each face and size, which most of a line have in common.
     """
     moved, units, last = 0.0, 0, 0.0  # em of what had other units per em, and the units behind it
-    for style, pieces in _stretches(words, row.growth):
+    stretches = _stretches([(_in_visual_order(words, row.growth), False, 0)], 0.0) if row.reorders else None
+    for style, pieces in stretches or _stretches(words, row.growth):
         per_em = fonts.face(pieces[0].face).units_per_em / style.scale
         if last not in (0, per_em):
             moved, units = moved + units / last, 0
@@ -81,6 +87,9 @@ def set_row(words: Iterable[LineWord], row: RowSetting) -> Iterator[SetItem]:
             moved += sum(piece.width for piece in pieces)
         else:
             is_seen = style.line is None or not style.line.only
+            if start := pieces[0].start:
+                units += start
+                x += start / per_em * row.size * row.stretch
             run = _run(TextRun if is_seen else UnseenRun, pieces, (x, style), row)
             yield run
             if style.line is not None:
@@ -98,7 +107,7 @@ def _stretches(words: Iterable[LineWord], growth: float) -> Iterator[tuple[TextS
     own, pieces = _NO_STYLE, list[fonts.Shaped]()
     spaces: Shaped = ()
     white, joined, lost = False, False, 0.0  # none before the first word; em by which white has grown too little
-    for word, joined_to_next in words:
+    for word, joined_to_next, _ in words:
         if white:
             grown = growth + lost if abs(lost) > _COARSE else growth
             if joined:
@@ -124,6 +133,27 @@ def _stretches(words: Iterable[LineWord], growth: float) -> Iterator[tuple[TextS
         white, joined, spaces = True, joined_to_next, ()
     if pieces:
         yield own, pieces
+
+
+def _in_visual_order(words: Iterable[LineWord], growth: float) -> Shaped:
+    """Return what stands in a line with the white between its words, from left to right (UAX 9, rule L2)."""
+    pieces = list[tuple[fonts.Shaped, TextStyle]]()
+    white = lost = 0.0  # em by which white has grown too little
+    joined, level = False, 0
+    for word, joined_to_next, level_behind in words:
+        if pieces:
+            last, style = pieces[-1]
+            grown = growth + lost if abs(lost) > _COARSE else growth
+            if joined:
+                pieces[-1] = (_widened(last, grown, style.scale), style)
+                white = pieces[-1][0].width - last.width
+            else:
+                spaces, white = _spaces(replace(style, face=last.face, icon=None, level=level), grown)
+                pieces += spaces
+            lost += growth - white
+        pieces += word
+        joined, level = joined_to_next, level_behind
+    return tuple(pieces[at] for at in visual_order([style.level for _, style in pieces]))
 
 
 _NO_STYLE = TextStyle("", (0, 0, 0))  # of a line in which nothing stands yet
@@ -159,6 +189,11 @@ def _run(kind: type[TextRun], pieces: Sequence[fonts.Shaped], at: tuple[float, T
     else:
         glyphs = tuple(chain.from_iterable([each.glyphs for each in pieces]))
         advances = tuple(chain.from_iterable([each.advances for each in pieces]))
+        if any(each.start for each in pieces[1:]):  # what stands off its place moves from the glyph before it
+            starts = [*(each.start for each in pieces[1:]), 0]
+            ends = accumulate(len(each.advances) for each in pieces)
+            moved = dict(zip(ends, starts, strict=True))
+            advances = tuple(advance + moved.get(at, 0) for at, advance in enumerate(advances, 1))
         text = tuple(chain.from_iterable([each.text for each in pieces]))
         lifted = [each.rises for each in pieces]
         rises = tuple(rise for each in pieces for rise in each.rises or (0,) * len(each.glyphs)) if any(lifted) else ()

@@ -23,6 +23,7 @@ from render.verify.pdf_file import FileFont
 # Tables with which outlines can be drawn otherwise than they stand: instructions, variations, outlines of another kind.
 _BENDING = frozenset(("fpgm", "prep", "cvt ", "hdmx", "VDMX", "fvar", "gvar", "cvar", "avar", "HVAR", "CFF ", "CFF2"))
 _ABOVE = "\N{COMBINING ACUTE ACCENT}"  # below it a letter may take another glyph: an i without its dot
+_JOIN = "\N{ZERO WIDTH JOINER}"  # beside it a letter of Arabic has the form that it has within words
 _BUNDLED: Mapping[str, str] = {file.removesuffix(".ttf"): name for name, file in fonts.FILES.items()}
 
 Readings = AbstractSet[tuple[int, str]]
@@ -65,9 +66,12 @@ class _Letters(NamedTuple):
         """Return whether a glyph may stand for these letters."""
         if self.readings is not None:  # what a glyph stands for by rules of context, only its text tells
             return (glyph, text) in self.readings
-        for words in (text, text + _ABOVE):
-            if any(piece.face == self.face and glyph in piece.glyphs for piece in fonts.shape(self.face, words)):
-                return True
+        within_words = (f"{_JOIN}{text}", f"{text}{_JOIN}", f"{_JOIN}{text}{_JOIN}")
+        for words in (text, text + _ABOVE, *within_words):
+            for around in (fonts.ALONE, fonts.FROM_RIGHT):  # where brackets are mirrored
+                pieces = fonts.shape(self.face, words, (), around)
+                if any(piece.face == self.face and glyph in piece.glyphs for piece in pieces):
+                    return True
         return glyph not in _with_letters(self.face)
 
     def drawn(self, text: str) -> set[int]:

@@ -266,7 +266,6 @@ WRONG = [
     ("mark_line", "0.01", "0.05 to 1 mm"),
     ("mark_sides", "front", "fronts"),
     ("date", "1 \u16a0", "U+16A0"),
-    ("date", "\u05d0", "right-to-left"),
     ("date", "a line that is longer than any date or draft", "40 characters"),
     ("printer", "A`", "```"),
     ("corner_radius", "16", "0 to 15 mm"),

@@ -102,7 +102,7 @@ def slowly(words: list[LineWord], row: RowSetting) -> list[tuple[object, ...]]:
     """Return what a line holds, piece by piece: place, face and color, and glyphs or the icon's place."""
     pieces: list[tuple[float, fonts.Shaped, TextStyle]] = []
     x = row.x
-    for number, (word, _) in enumerate(words):
+    for number, (word, *_) in enumerate(words):
         if number and not words[number - 1][1]:
             last, style = words[number - 1][0][-1]
             face = last.face
@@ -132,7 +132,7 @@ def slowly(words: list[LineWord], row: RowSetting) -> list[tuple[object, ...]]:
 def test_a_line_is_set_as_if_piece_by_piece(
     styled: tuple[tuple[str, TextStyle], ...], size: float, stretch: float
 ) -> None:
-    row, words = RowSetting(3.0, 8.0, size, stretch), [(word.shaped, word.joined) for word in words_of(styled)]
+    row, words = RowSetting(3.0, 8.0, size, stretch), [(word.shaped, word.joined, 0) for word in words_of(styled)]
     said: list[tuple[object, ...]] = []
     for item in set_row(words, row):
         match item:

@@ -14,7 +14,6 @@ import pypdfium2
 import pytest
 from fontTools.cffLib import CFFFontSet
 
-from render.base.findings import Refused
 from render.base.resources import TEMPLATES
 from render.layout.lay_out import lay_out
 from render.layout.templates.template import Templates
@@ -350,15 +349,7 @@ def test_texts_of_other_scripts_are_set_without_the_library_for_line_breaks() ->
         "import sys\n"
         "from render.text.line_breaking import TextStyle, words_of\n"
         "words_of((('Größe – œuvre “well-known” Δέλτα', TextStyle('DejaVu Sans', (0, 0, 0))),))\n"
-        "others = ('uniseg', 'render.text.font_files.font_reading', 'render.text.font_chains')\n"
+        "others = ('uniseg', 'bidi', 'render.text.font_files.font_reading', 'render.text.font_chains')\n"
         "assert not set(others) & set(sys.modules)\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
-
-
-def test_letters_from_right_to_left_are_an_error_in_templates_too(folder: Path) -> None:
-    with pytest.raises(Refused) as refused:
-        set_text(folder, text('font-family="DejaVu Sans"', "שלום"))
-    assert [(each.code, each.message, each.hint) for each in refused.value.findings] == [
-        ("L009", "right-to-left text is not supported, in `<text>`", "write `שלום` in Latin, Greek or Cyrillic letters")
-    ]

@@ -113,7 +113,7 @@ def test_kerning_within_an_unbroken_word_is_that_of_the_whole_word(paragraph: Pa
     last = atoms.last_within(10_000.0, 0)
     assert last == len(atoms.starts) - 1
     line = atoms.line(0, last)
-    natural = sum(piece.width for word, _ in line for piece, _ in word)
+    natural = sum(piece.width for word, *_ in line for piece, _ in word)
     spaces = (len(line) - 1) * fonts.width(UPRIGHT.face, " ")
     assert abs(natural + spaces - (atoms.ends[last] - atoms.starts[0])) < 1e-6
 

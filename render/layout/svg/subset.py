@@ -20,7 +20,7 @@ FONT = frozenset(
     " font-variant-ligatures font-variant-caps font-variant-numeric font-feature-settings text-shadow".split()
 )
 _ROOM = frozenset(
-    "width height text-anchor pixel min-size size-step min-stretch leading line-gap paragraph-gap"
+    "width height text-anchor direction pixel min-size size-step min-stretch leading line-gap paragraph-gap"
     " max-space-growth min-leading min-paragraph-gap vertical-align around optional-size".split()
 )
 

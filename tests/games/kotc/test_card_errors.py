@@ -144,9 +144,9 @@ SAID: dict[str, tuple[Any, ...]] = {
         MINION + f"text: {'a' * 5000}\n",
         ["6:7 C019 `text` has 5000 characters, and no card has room for 4000 (shorten it)"],
     ),
-    "right to left letters": (
-        MINION + "text: |\n  Draw שלום עולם 1 card.\n",
-        ["7:8 C016 right-to-left text is not supported, in `text` of `thor`"],
+    "signs that nobody sees, but for those that the letters of a text need": (
+        MINION + 'flavor: "\u05d0\u200f-\u0645\u200c\u06ccb\u2066\u00ad"\n',
+        ["6:17 C015 U+2066 is a character that turns the writing direction, in `flavor` of `thor` (remove it)"],
     ),
     "characters that no font has": (
         MINION + "text: Draw 龍虎 龍 cards.\n",
