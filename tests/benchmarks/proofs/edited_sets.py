@@ -39,6 +39,7 @@ from render.build.outputs import Keys
 from render.game import known_cards
 from render.game.cards import GameSet
 from render.pdf import pictures
+from render.sheets.options import SheetOptions
 from tests.support.builds import ended, forked, tree
 from tests.support.repository import ROOT
 from tests.support.sets import kotc
@@ -54,7 +55,8 @@ _OUTPUTS: tuple[Any, ...] = (
 )
 _SHEETS: tuple[Any, ...] = (
     {}, {}, {"bleed": 1}, {"bleed": 2, "grid": "2x2"}, {"sheets_per_file": 1}, {"paper": "letter", "flip": "short-edge"},
-    {"backs": "separate"}, {"slug": False}, {"bleed_backs": 3}, {"art_dpi": 90}, {"standard": "x-1a"}, {"standard": "x-4"},
+    {"backs": "separate"}, {"slug": False}, {"bleed_backs": 3}, {"art_dpi": 150}, {"standard": "x-1a"}, {"standard": "x-4"},
+    {"proof": "low-ink"}, {"bleed_from": "#aa3355"},
 )  # fmt: skip
 _PICTURES = (".png", ".jpg", ".jpeg", ".webp")
 
@@ -403,7 +405,7 @@ def _forget_files(*endings: str) -> None:
 def _forget_look() -> None:
     """Let the keys of faces say nothing of how sheets show them."""
     key = finished._key
-    finished._key = lambda made_of, side, sheet: key(made_of, (side[0], 0.0), replace(sheet, art_dpi=0.0))
+    finished._key = lambda made_of, side, sheet: key(made_of, (side[0], 0.0), SheetOptions())
 
 
 def _forget_size() -> None:
