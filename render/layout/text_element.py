@@ -271,7 +271,9 @@ def room(attributes: Attributes, look: Style) -> Room:
     for name in ("min-stretch", "min-size") if width == inf and not is_box else ():
         if name in given:
             raise WrongValue(name, "is for a text with `width`, in which it becomes smaller")
-    direction = read_choice("direction", given.get("direction", ""), {"": "", "ltr": "ltr", "rtl": "rtl"})
+    direction = given.get("direction", "")
+    if direction:
+        read_choice("direction", direction, {word: word for word in ("ltr", "rtl")})
     choices = ("start", "middle", "end", "justify")[: 4 if is_box else 3]
     align = read_choice("text-anchor", given.get("text-anchor", "start"), {word: word for word in choices})
     smallest = length("min-size", look.size, above=0.0)

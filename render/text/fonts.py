@@ -91,6 +91,7 @@ Around = tuple[str, str, str]
 """The direction of a text, `ltr`, `rtl`, or "" for that of its letters; and what stands before and behind, to join with."""
 ALONE: Around = ("", "", "")
 FROM_RIGHT: Around = ("rtl", "", "")
+_NEAR = 5  # characters beside a text that HarfBuzz looks at
 
 
 @cached(64)
@@ -129,7 +130,13 @@ def shape(name: str, text: str, features: Features = (), around: Around = ALONE)
     ends = [0, *accumulate(len(piece) for _, piece in pieces)]
     direction, before, after = around
     return tuple(
-        _shape(chosen, piece, features, language, (direction, before + text[:begin], text[end:] + after))
+        _shape(
+            chosen,
+            piece,
+            features,
+            language,
+            (direction, before + text[max(begin - _NEAR, 0) : begin], text[end : end + _NEAR] + after),
+        )
         for (chosen, piece), (begin, end) in zip(pieces, pairwise(ends), strict=True)
     )
 

@@ -11,6 +11,7 @@ from bidi import get_display
 from hypothesis import given
 from hypothesis import strategies as st
 
+from render.base.findings import Refused
 from render.scene.items import Path as Shape
 from render.scene.items import Scene, TextRun, UnseenRun, walk
 from render.text import fonts
@@ -110,6 +111,20 @@ def test_a_paragraph_from_right_to_left_starts_at_the_right(folder: Path) -> Non
         if "justify" not in attributes:
             begun, ended = edges(line(folder, words, attributes))
             assert (ended if at_right else begun) == pytest.approx(30, abs=0.01)
+
+
+@pytest.mark.parametrize("said", ['direction="rtl"', 'style="direction: rtl"'])
+def test_a_group_hands_its_direction_down(folder: Path, said: str) -> None:
+    scene = set_text(folder, f'<g {said}><text x="30" y="20">abc!</text></g>')
+    assert drawn(runs(scene)) == "!abc"
+    assert edges(runs(scene))[1] == pytest.approx(30)
+
+
+def test_words_within_a_text_have_its_direction(folder: Path) -> None:
+    with pytest.raises(Refused) as refused:
+        set_text(folder, '<text x="30" y="20">abc <tspan direction="rtl">def!</tspan></text>')
+    (found,) = refused.value.findings
+    assert (found.code, found.hint) == ("T007", "give it to `<text>`")
 
 
 def test_each_paragraph_has_the_direction_of_its_first_letter(folder: Path) -> None:

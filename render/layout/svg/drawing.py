@@ -91,6 +91,7 @@ class Context(NamedTuple):
     visible: bool = True
     preserve: bool = False
     anchor: str = ""
+    direction: str = ""
     clip_rule: str = "nonzero"
     dashes: str = "none"
     dash_start: str = "0"

@@ -323,7 +323,7 @@ def begin_drawing(root: ET.Element, drawing: Artboard) -> tuple[dict[str, str], 
 
 
 _HANDED_DOWN = {
-    "text-anchor": "anchor", "clip-rule": "clip_rule", "stroke-dasharray": "dashes", "stroke-dashoffset": "dash_start",
+    "text-anchor": "anchor", "direction": "direction", "clip-rule": "clip_rule", "stroke-dasharray": "dashes", "stroke-dashoffset": "dash_start",
     "stroke-linecap": "cap", "paint-order": "paint_order",
 }  # fmt: skip
 

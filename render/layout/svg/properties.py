@@ -9,7 +9,7 @@ DRAWN = frozenset(
     "fill fill-rule fill-opacity stroke stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray"
     " stroke-dashoffset stroke-opacity paint-order opacity clip-path clip-rule color display visibility overflow"
     " font-family font-size font-style font-weight font-stretch letter-spacing word-spacing font-kerning"
-    " font-variant-ligatures font-variant-caps font-variant-numeric font-feature-settings text-shadow text-anchor"
+    " font-variant-ligatures font-variant-caps font-variant-numeric font-feature-settings text-shadow text-anchor direction"
     " stop-color stop-opacity".split()
 )
 """Properties of CSS that decide what is drawn."""
@@ -56,7 +56,6 @@ NEUTRAL: Mapping[str, frozenset[str]] = {
         _USUAL,
     ),
     "writing-mode": _NOTHING | {"lr", "lr-tb", "horizontal-tb"},
-    "direction": _NOTHING | {"ltr"},
     "dominant-baseline": _NOTHING | {"alphabetic"},
     "alignment-baseline": _NOTHING | {"baseline", "alphabetic"},
     "baseline-shift": _NOTHING | _ZERO | {"baseline"},
@@ -102,6 +101,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "overflow": ("hidden", "visible", "auto", "scroll"),
     "font-style": ("normal", "italic", "oblique"),
     "text-anchor": ("start", "middle", "end", "justify"),
+    "direction": ("ltr", "rtl"),
 }
 """The values of properties that have few."""
 

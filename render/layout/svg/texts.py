@@ -49,6 +49,8 @@ class Texts:
         look = {name: value for name, value in given.items() if name in SUBSET["text"]}
         if context.anchor and "text-anchor" not in look:
             look["text-anchor"] = context.anchor
+        if context.direction:
+            look["direction"] = context.direction
         if self._has_places(old, given):
             return [each for line in self._lines(old, given, context) for each in self._line(line, look, old)]
         for name, value in context.layout:
@@ -109,7 +111,7 @@ class Texts:
             return None
         given = self._drawing.properties(old)
         inner = self._paints.enter(old, given, context)
-        self._check_inner(old, given)
+        self._check_inner(old, given, context)
         look = {
             name: inner.units.plain(value, name) if name in _MEASURED else value
             for name, value in given.items()
@@ -132,10 +134,12 @@ class Texts:
             self._copy(child, made, inner, opacity)
         return made
 
-    def _check_inner(self, old: ET.Element, given: Mapping[str, str]) -> None:
+    def _check_inner(self, old: ET.Element, given: Mapping[str, str], around: Context) -> None:
         """Note properties that elements within a text do not have."""
         if self._drawing.share(old, "opacity", given) < 1:
             self._drawing.wrong(old, "opacity", "the words of a text are all seen through alike")
+        if given.get("direction") == "rtl" != around.direction:
+            self._drawing.wrong(old, "direction", "a text has one direction", "give it to `<text>`")
         if given.get("clip-path", "none") != "none":
             self._drawing.wrong(old, "clip-path", "words within a text are not clipped by themselves")
         if (tag := tag_of(old)) in _OF_RICH_TEXTS:
@@ -194,7 +198,7 @@ class Texts:
             if tag in ("tspan", "a"):
                 inside = self._drawing.properties(child)
                 inner = self._paints.enter(child, inside, context)
-                self._check_inner(child, inside)
+                self._check_inner(child, inside, context)
                 if inside.get("display") != "none" and inner.visible and is_chosen(child):
                     faces = {**face, **_face(inside, inner)}
                     yield from self._pieces(child, inside, faces, inner)
