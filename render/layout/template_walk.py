@@ -49,7 +49,7 @@ from render.scene.items import (
 )
 from render.text import fitting, fonts, glyph_outlines
 from render.text.fitting import Fitted, FittedLine
-from render.text.font_files.font_face import FontFault
+from render.text.font_files.font_face import FaceChain, FontFault
 from render.text.line_breaking import InlineIcon, LetterLine, LetterShadow
 from render.text.line_setting import PlacedIcon, RunEffect
 
@@ -290,6 +290,12 @@ class TemplateWalk:
             at_least = "" if room.smallest == look.size else ", its smallest size,"
             self.add(self.finding(element, *text_element.misfit(element, fitted, space.growth, at_least)))
             return
+        if any(isinstance(style.face, FaceChain) for _, style in styled):
+            for *found, has_outline in text_element.colored(element, fitted):
+                if has_outline:
+                    self.doubts.append(replace(self.finding(element, *found), severity=Severity.WARNING))
+                else:
+                    self.add(self.finding(element, *found))
         if isinstance(fitted, FittedLine):
             x, y = fitted.setting.x, fitted.setting.baseline
             if space != IDENTITY or not abs(x) + abs(y) + fitted.length < drawable.MAX_DRAWN_DISTANCE:

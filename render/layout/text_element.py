@@ -29,6 +29,7 @@ from render.scene.items import Color
 from render.text import fitting, fonts
 from render.text.box_lines import Leading, TextBlock, TextBox, TextRule
 from render.text.font_book import FontBook
+from render.text.font_files.font_face import OwnFace
 from render.text.line_breaking import ICON, ROUNDING, InlineIcon, LetterLine, LetterShadow, Styled, TextStyle
 
 OF_LINES = frozenset(("min-stretch",))
@@ -365,6 +366,23 @@ _OR_SHRINK = "write it shorter in the template, or give `<text>` a smaller `min-
 
 def _lines(count: int) -> str:
     return f"{count} {'line' if count == 1 else 'lines'}"
+
+
+def colored(element: ET.Element, fitted: fitting.Fitted) -> Iterator[tuple[str, str, str, bool]]:
+    """Yield code, message and hint about letters that a font has in colors, and whether they have outlines as well."""
+    lost = dict[tuple[str, bool], str]()
+    for word in fitted.words:
+        for piece, _ in word.shaped:
+            if isinstance(piece.face, OwnFace) and fonts.has_colors(piece.face):
+                for glyph, text in zip(piece.glyphs, piece.text, strict=True):
+                    if fonts.is_colored(piece.face, glyph):
+                        lost.setdefault((piece.face.called, fonts.has_outline(piece.face, glyph)), text)
+    for (face, has_outline), text in lost.items():
+        but = "it is drawn in that of the words" if has_outline else "without them nothing would be seen"
+        message = (
+            f"the font `{face}` has {quoted(text)} of `{element_name(element)}` in colors, which are not drawn: {but}"
+        )
+        yield "L012", message, "draw it as an icon, or use a font without colors", has_outline
 
 
 def unprinted(

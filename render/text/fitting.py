@@ -81,7 +81,7 @@ class TooMuch(Struct, frozen=True):
 
 
 class _Fitted(Struct, frozen=True, dict=True):
-    """What is set of a text that fits its room."""
+    """What is set of a text that fits its room: `words` in their order."""
 
     @property
     def items(self) -> tuple[SetItem, ...]:
@@ -105,6 +105,10 @@ class FittedBox(_Fitted, frozen=True, dict=True):
     parts: tuple[Part, ...]
     box: TextBox
     sizes: tuple[float, ...]
+
+    @property
+    def words(self) -> tuple[Word, ...]:
+        return tuple(word for part in self.parts if part.atoms for word in part.atoms.words)
 
     @cached_property
     def lines(self) -> list[BoxLine]:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.base.resources import FONTS
-from render.text.font_files.font_face import FaceChain, FontFace, OwnFace, open_program
+from render.text.font_files.font_face import FaceChain, FontFace, OwnFace, drawing_steps, open_program
 
 SANS = "DejaVu Sans"
 
@@ -168,6 +168,29 @@ def glyph_reach(name: str, glyph: int) -> tuple[float, float]:
         return 0.0, 0.0
     top = extents.y_bearing  # HarfBuzz counts y upwards, and so the height of an outline is negative
     return top / opened.units_per_em, -(top + extents.height) / opened.units_per_em
+
+
+@cached(256)
+def has_colors(name: str) -> bool:
+    """Return whether a face has any letters in colors."""
+    program = face(name).font.face
+    return bool(program.has_color_layers or program.has_color_paint or program.has_color_png or program.has_color_svg)
+
+
+@cached(4096)
+def is_colored(name: str, glyph: int) -> bool:
+    """Return whether a face has a glyph in colors: only its outline is drawn."""
+    font = face(name).font
+    program = font.face
+    drawings = (
+        program.get_glyph_color_layers(glyph) or program.get_glyph_color_svg(glyph) or font.get_glyph_color_png(glyph)
+    )
+    return bool(drawings) or bool(program.glyph_has_color_paint(glyph))
+
+
+def has_outline(name: str, glyph: int) -> bool:
+    """Return whether a face draws anything of a glyph but what it has in colors."""
+    return bool(drawing_steps(face(name).font, glyph))
 
 
 def missing(text: str, name: str = SANS) -> list[int]:

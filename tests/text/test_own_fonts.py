@@ -13,7 +13,11 @@ import pikepdf
 import pypdfium2
 import pytest
 from fontTools.cffLib import CFFFontSet
+from fontTools.colorLib.builder import buildCOLR, buildCPAL
+from fontTools.pens.ttGlyphPen import TTGlyphPen
+from fontTools.ttLib import TTFont
 
+from render.base.findings import Diagnostic, Refused, Severity
 from render.base.resources import TEMPLATES
 from render.layout.lay_out import lay_out
 from render.layout.templates.template import Templates
@@ -353,3 +357,24 @@ def test_texts_of_other_scripts_are_set_without_the_library_for_line_breaks() ->
         "assert not set(others) & set(sys.modules)\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+@pytest.mark.parametrize(("outline", "ends"), [(True, "drawn in that of the words"), (False, "nothing would be seen")])
+def test_letters_in_colors_are_told_of(folder: Path, outline: bool, ends: str) -> None:
+    font = TTFont(write_font(folder / "fonts" / "colors.ttf", Made("Colors")))
+    if not outline:
+        font["glyf"]["u0062"] = TTGlyphPen(None).glyph()
+    font["COLR"] = buildCOLR({"u0062": [("u0063", 0), ("u0064", 1)]})
+    font["CPAL"] = buildCPAL([[(1.0, 0.0, 0.0, 1.0), (0.0, 0.0, 1.0, 1.0)]])
+    font.save(folder / "fonts" / "colors.ttf")
+    (folder / "tried.svg").write_text(svg(text('font-family="Colors"', "abc")), encoding="utf-8")
+    found, template = list[Diagnostic](), Templates([folder], fonts=FontBook([folder])).get("tried")
+    try:
+        lay_out(template, {}, lambda _: None, found)  # type: ignore[arg-type, return-value]
+    except Refused as refused:
+        assert not outline
+        found += refused.findings
+    (told,) = found
+    assert (told.code, told.severity is Severity.WARNING) == ("L012", outline)
+    assert told.message.startswith("the font `Colors Regular` has `b` of `<text>` in colors, which are not drawn: ")
+    assert told.message.endswith(ends)
