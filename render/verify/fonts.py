@@ -11,6 +11,7 @@ import struct
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
+from unicodedata import normalize
 
 import uharfbuzz as hb
 
@@ -23,7 +24,7 @@ from render.verify.pdf_file import FileFont
 # Tables with which outlines can be drawn otherwise than they stand: instructions, variations, outlines of another kind.
 _BENDING = frozenset(("fpgm", "prep", "cvt ", "hdmx", "VDMX", "fvar", "gvar", "cvar", "avar", "HVAR", "CFF ", "CFF2"))
 _ABOVE = "\N{COMBINING ACUTE ACCENT}"  # below it a letter may take another glyph: an i without its dot
-_JOIN = "\N{ZERO WIDTH JOINER}"  # beside it a letter of Arabic has the form that it has within words
+_FORMS = (range(0xFB1D, 0xFDFE), range(0xFE70, 0xFEFD))  # of Hebrew and Arabic letters at their places in words
 _BUNDLED: Mapping[str, str] = {file.removesuffix(".ttf"): name for name, file in fonts.FILES.items()}
 
 Readings = AbstractSet[tuple[int, str]]
@@ -66,8 +67,9 @@ class _Letters(NamedTuple):
         """Return whether a glyph may stand for these letters."""
         if self.readings is not None:  # what a glyph stands for by rules of context, only its text tells
             return (glyph, text) in self.readings
-        within_words = (f"{_JOIN}{text}", f"{text}{_JOIN}", f"{_JOIN}{text}{_JOIN}")
-        for words in (text, text + _ABOVE, *within_words):
+        if (glyph, text) in _forms(self.face):
+            return True
+        for words in (text, text + _ABOVE):
             for around in (fonts.ALONE, fonts.FROM_RIGHT):  # where brackets are mirrored
                 pieces = fonts.shape(self.face, words, (), around)
                 if any(piece.face == self.face and glyph in piece.glyphs for piece in pieces):
@@ -90,6 +92,14 @@ def _with_letters(face: str) -> frozenset[int]:
     opened = fonts.face(face).font
     letters = (letter for letter in opened.face.unicodes if not 0xE000 <= letter <= 0xF8FF)
     return frozenset(opened.get_nominal_glyph(letter) or 0 for letter in letters)
+
+
+@cached(None)
+def _forms(face: str) -> frozenset[tuple[int, str]]:
+    """Return the glyphs that a face has for forms of Hebrew and Arabic letters, with these letters."""
+    opened = fonts.face(face).font
+    forms = (letter for letter in opened.face.unicodes if any(letter in each for each in _FORMS))
+    return frozenset((opened.get_nominal_glyph(form) or 0, normalize("NFKC", chr(form))) for form in forms)
 
 
 def _unlike(font: FileFont, letters: _Letters) -> Iterator[str]:

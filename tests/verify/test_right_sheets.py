@@ -1,5 +1,6 @@
 """What `kotc` writes passes `kotc verify --set`, and wrong pictures do not: a sample of `right_sheets`."""
 
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from proofs.verified_sheets.right_sheets import (
     Sample,
     font_set,
     letter_set,
+    letters_of,
     made_fonts,
     missed,
     picture_set,
@@ -43,3 +45,10 @@ def test_right_sheets_pass_with_letters_that_draw_each_other(tmp_path: Path) -> 
     """Marks of tone join, and a vowel of Lao is drawn with two glyphs."""
     made = letter_set(tmp_path / "set", "DejaVu Sans Condensed", "˥˦˧˨˩ກຳ")
     assert refused(made) == ""
+
+
+@pytest.mark.parametrize("face", ["DejaVu Sans", "DejaVu Sans Condensed Bold"])
+def test_right_sheets_pass_with_all_letters_from_right_to_left_alone_and_joined(tmp_path: Path, face: str) -> None:
+    letters = [char for char in letters_of(face) if unicodedata.bidirectional(char) in ("R", "AL", "AN")]
+    joined = ["(سلام)", "مُحَمَّد", "שָׁלוֹם", "[לא]", "لا إله", "می\u200cخواهم", "abc"]
+    assert refused(letter_set(tmp_path / "set", face, [*letters, *joined])) == ""

@@ -410,7 +410,7 @@ def _is_written(char: str) -> bool:
         or char in "\N{OBJECT REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}"
     ):
         return False
-    return unicodedata.bidirectional(char) not in ("R", "AL", "AN") and unicodedata.normalize("NFC", char) == char
+    return unicodedata.normalize("NFC", char) == char
 
 
 # --- the table ------------------------------------------------------------------------------------------------------
