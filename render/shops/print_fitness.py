@@ -28,6 +28,7 @@ from render.layout.press import fill_of_type, letter_boxes, of_letters
 from render.scene.gradients import knots, mean
 from render.scene.items import REACH, Filling, Group, Item, Layer, Outline, Path, Picture, Scene, TextRun, UnseenRun
 from render.scene.outlines import box_of_outlines, move_outlines
+from render.text.directions import in_order_of_reading
 
 
 class What(Enum):
@@ -244,7 +245,7 @@ def describe_doubts(
                 inside=max(worst.measure, 0),
                 beyond=-worst.measure,
                 safe=asked.safe or 0,
-                words=f": {quoted(worst.words)}" if worst.words.strip() else "",
+                words=f": {quoted(in_order_of_reading(worst.words))}" if worst.words.strip() else "",
                 asked=asked,
             )
             severity = Severity.ERROR if doubt is PrintDoubt.CUT_TEXT else Severity.WARNING

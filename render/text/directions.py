@@ -45,6 +45,18 @@ def levels(text: str, direction: str) -> tuple[int, tuple[int, ...]]:
     return base, tuple(int(of_bytes[start]) for start in starts[:-1])
 
 
+def in_order_of_reading(words: str) -> str:
+    """Return words that stand from left to right in a line as they are read, for a message.
+
+    The direction of their paragraph is taken to be that of the letter at the left.
+    """
+    if not has_right_to_left((words,)):
+        return words
+    from bidi import get_display
+
+    return str(get_display(words))
+
+
 def cursive_scripts(text: str) -> list[str]:
     """Return for each character the script of the last letter from right to left before it if its letters join, or ""."""
     scripts, last = list[str](), ""

@@ -15,6 +15,7 @@ from render.base.findings import Refused
 from render.scene.items import Path as Shape
 from render.scene.items import Scene, TextRun, UnseenRun, walk
 from render.text import fonts
+from render.text.directions import in_order_of_reading
 from tests.support.font_making import LETTERS, Made, write_font
 from tests.support.laws import costly
 from tests.support.templates import runs
@@ -171,6 +172,11 @@ def test_accents_stay_over_their_letters_in_words_that_end_with_one(tmp_path: Pa
     assert offset == pytest.approx(0.3, abs=0.01)
     assert run.advances[0] == pytest.approx(-100)
     assert edges([run])[1] == pytest.approx(edges([plain])[1], abs=0.01)
+
+
+@pytest.mark.parametrize("words", ["שלום 12 (עולם)", "سمك حبر 34", "Storm 12"])
+def test_messages_quote_a_line_in_the_order_of_reading(folder: Path, words: str) -> None:
+    assert in_order_of_reading(drawn(line(folder, words))) == words
 
 
 def test_an_icon_stands_between_the_words_that_it_was_written_between(folder: Path) -> None:
