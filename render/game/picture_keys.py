@@ -8,7 +8,7 @@ from typing import Any
 from render.base.geometry import Rect
 from render.game.card_reading import PICTURE, Surroundings, read_picture_file
 from render.game.cards import CardPicture
-from render.images.inspect import MAX_ZOOM, Framing, Scaling
+from render.images.inspect import LARGEST_ZOOM, Framing, Scaling
 from render.images.tones import read_tone
 from render.scene.items import GREY
 from render.source import shapes
@@ -87,11 +87,11 @@ _FRAMING = KeyTable(
     Key(
         "zoom",
         Value(
-            {"type": ["number", "string"], "minimum": 1, "maximum": MAX_ZOOM},
-            lambda fields, key, _: _bounded(fields, key, 1, MAX_ZOOM, "a factor", "1.5"),
+            {"type": ["number", "string"], "minimum": 1, "maximum": LARGEST_ZOOM},
+            lambda fields, key, _: _bounded(fields, key, 1, LARGEST_ZOOM, "a factor", "1.5"),
         ),
         "how much larger it is shown; the rest is cut off",
-        f"1 to {MAX_ZOOM:g}",
+        f"1 to {LARGEST_ZOOM:g}",
         "`1`",
         default=None,
     ),
@@ -172,8 +172,9 @@ PICTURE_SHAPE: Shape = shapes.either(PICTURE, PICTURE_KEYS.shape)
 
 def read_picture(fields: Fields, key: str, around: Surroundings) -> CardPicture | None:
     """Return a picture, given by its path or by keys; None without one, or if it cannot be in the set, which is noted."""
-    inner = fields.inner(key) if isinstance(fields.values[key], Nodes) else None
-    if inner is None:
+    node = fields.values[key]
+    inner = fields.inner(key) if isinstance(node, Nodes) and node.get("file") is not None else None
+    if inner is None:  # of keys without `file`, it says what may be meant
         name = fields.path_of_picture(key)
         file = read_picture_file(fields, key, name, around.home) if name else None
         return CardPicture(name, file) if file else None

@@ -39,7 +39,7 @@ class Scaling(enum.Enum):
     STRETCH = "none"
 
 
-MAX_ZOOM = 20.0
+LARGEST_ZOOM = 20.0
 WHOLE = Rect(0.0, 0.0, 1.0, 1.0)
 
 

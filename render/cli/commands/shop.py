@@ -90,9 +90,10 @@ def shop(
     (check_ids_differ if out else check_ids_in_decks)(printed)
     # All are checked before the first is written: half an order is worse than none.
     jobs = [
-        (sized.job, _product(sized, named), _options(group, named, given), sized.file(folder), below or folder)
+        (sized.job, _product(sized, named), _options(group, named, given), to, below or to)
         for group, folder, below in places
         for sized in by_size(job_of(group), group[0][0].sheet)
+        for to in [sized.file(folder)]
     ]
     kept = selection.kept()
     for job, wanted, options, folder, below in jobs:
