@@ -119,8 +119,8 @@ def blank_faces(card: MissingCard, size: Size) -> Faces:
     template = Templates((), (TEMPLATES / "sheets",)).get("missing-card")
     error = f"error {card.code}" if card.code else "error"
     said = f"{error} in {card.key}" if card.key else error
-    # The name or the key may be in letters that no font of ours has, or too long; id and code fit in any case.
-    for name, words in product((card.name, card.id), (said, error)):
+    # The name, the id or the key may be in letters that no font of ours has, or too long; the last words fit in any case.
+    for name, words in product((card.name, card.id, "a card"), (said, error)):
         with suppress(Refused):
             shown = {"name": name, "error": words, "width": size.width, "height": size.height}
             front = lay_out(template, {"card": shown}, _no_picture)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from render.base.geometry import Rect
-from render.game.card_reading import PICTURE, Surroundings, read_picture_file
+from render.game.card_reading import CARD_KEYS, PICTURE, Surroundings, read_picture_file
 from render.game.cards import CardPicture
-from render.images.inspect import LARGEST_ZOOM, Framing, Scaling
+from render.images.inspect import ZOOMS, Framing, Scaling
 from render.images.tones import read_tone
 from render.scene.items import GREY
 from render.source import shapes
@@ -87,11 +88,11 @@ _FRAMING = KeyTable(
     Key(
         "zoom",
         Value(
-            {"type": ["number", "string"], "minimum": 1, "maximum": LARGEST_ZOOM},
-            lambda fields, key, _: _bounded(fields, key, 1, LARGEST_ZOOM, "a factor", "1.5"),
+            {"type": ["number", "string"], "minimum": 1, "maximum": ZOOMS[1]},
+            lambda fields, key, _: _bounded(fields, key, *ZOOMS, "a factor", "1.5"),
         ),
         "how much larger it is shown; the rest is cut off",
-        f"1 to {LARGEST_ZOOM:g}",
+        f"1 to {ZOOMS[1]:g}",
         "`1`",
         default=None,
     ),
@@ -170,6 +171,12 @@ PICTURE_KEYS = _KEYS
 PICTURE_SHAPE: Shape = shapes.either(PICTURE, PICTURE_KEYS.shape)
 
 
+def _misplaced(above: str, key: str) -> tuple[str, str, str] | None:
+    if key not in CARD_KEYS.names:
+        return None
+    return f"`{key}` is a key of the card, and stands below `{above}`", f"begin it exactly below `{above}`", ""
+
+
 def read_picture(fields: Fields, key: str, around: Surroundings) -> CardPicture | None:
     """Return a picture, given by its path or by keys; None without one, or if it cannot be in the set, which is noted."""
     node = fields.values[key]
@@ -178,7 +185,7 @@ def read_picture(fields: Fields, key: str, around: Surroundings) -> CardPicture 
         name = fields.path_of_picture(key)
         file = read_picture_file(fields, key, name, around.home) if name else None
         return CardPicture(name, file) if file else None
-    given = PICTURE_KEYS.read(inner)
+    given = PICTURE_KEYS.read(inner, misplaced=partial(_misplaced, key))
     name = given.pop("file")
     file = read_picture_file(inner, "file", name, around.home) if name else None
     framing, rest = framed(given, given.pop("fit"))

@@ -39,7 +39,7 @@ class Scaling(enum.Enum):
     STRETCH = "none"
 
 
-LARGEST_ZOOM = 20.0
+ZOOMS = 1.0, 20.0  # from the least to the most
 WHOLE = Rect(0.0, 0.0, 1.0, 1.0)
 
 

@@ -252,7 +252,7 @@ def test_no_line_of_a_cell_is_a_comment() -> None:
         ("rules", "a <br> b", "begin a new line within the cell: Alt+Enter in Excel, Ctrl+Enter in LibreOffice"),
         ("power", "#3", ""),
         ("back", "nothing", "without a back, write `none`"),
-        ("art.file", "art\\bear.png", "into one column `art`"),
+        ("art.file", "art\\bear.png", "write `art/bear.png`"),
     ],
 )
 def test_hints_are_in_the_words_of_cells(head: str, cell: str, hint: str) -> None:

@@ -141,7 +141,10 @@ class _Import:
 
     def _apart(self, card: ImportedCard, taken: dict[str, Path]) -> ImportedCard:
         """Return a new card, with an id of its own if another card has its id, and take that."""
-        other, stem = taken.get(card.id), ids.slug(card.source.stem)
+        stem, folded = ids.slug(card.source.stem), card.id.casefold()
+        other = taken.get(card.id)
+        if other is None and not card.id.isascii():  # two small letters may have one capital
+            other = next((file for name, file in taken.items() if name.casefold() == folded), None)
         if other is not None:
             own = stem if ids.is_id(stem) and stem not in taken else free_name(card.id, taken=taken)
             message = f"`{card.source}` gives a card with the id `{card.id}`, and so does `{other}`"

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Refused, Severity, Span, listed, quoted
 from render.base.limits import IMPORTED
-from render.base.patterns import regex
 from render.base.reach import read_bounded
 from render.game import ids
 from render.game.authoring.card_text import card_tables, not_rewritten
@@ -205,7 +204,11 @@ def _said(card: ImportedCard, picture: str, last: Remembered | None) -> dict[str
     return values
 
 
-_OUR_PICTURE = regex(r"art/[a-z0-9_-]+\.png")
+def _is_ours(picture: str) -> bool:
+    """Return whether an import may have called a picture so: by an id."""
+    return (
+        picture.startswith(f"{ART}/") and picture.endswith(".png") and ids.is_id(picture[len(ART) + 1 : -len(".png")])
+    )
 
 
 def picture_name(
@@ -216,7 +219,7 @@ def picture_name(
     An import that was stopped may have left this very picture, which no card shows.
     """
     before = (known.last.values if known.last else {}), (known.place.values if known.place else {})
-    ours = next((name for name in map(picture_of, before) if _OUR_PICTURE.fullmatch(name)), "")
+    ours = next((name for name in map(picture_of, before) if _is_ours(name)), "")
     taken = {PurePosixPath(picture_of(entry.values)).name for entry in remembered.values()}
     shown = {picture_of(place.values) for place in cards.by_id.values()}
     left = f"{ART}/{card.id}.png"
@@ -229,7 +232,7 @@ def picture_name(
 def _picture_file(folder: Path, said: Values, card: Values) -> Path | None:
     """Return where the picture goes; None if the card has none, or another one that a person chose."""
     ours = picture_of(said)
-    return folder / ours if _OUR_PICTURE.fullmatch(ours) and ours == picture_of(card) else None
+    return folder / ours if _is_ours(ours) and ours == picture_of(card) else None
 
 
 def _kept(kept: KeptByHand, card: ImportedCard, file: Path) -> Diagnostic:
