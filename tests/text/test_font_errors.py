@@ -304,9 +304,9 @@ def test_a_variable_font_that_cannot_be_varied_ends_in_a_message(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "own.ttf").write_bytes(font_bytes(Made("Own", axis=(100, 400, 900)), {"more": bytes(40_000_000)}))
-    monkeypatch.setattr(own_opening, "TO_VARY_FONT", Limits(20.0, 60_000_000))  # the instance is as large, twice
+    monkeypatch.setattr(own_opening, "TO_VARY_FONT", Limits(20.0, 10_000_000))  # the instance takes 80 MB
     own_opening._INSTANCES.clear()
     guard._WORKERS.end()  # one that has read large files has memory to spare
-    message = "the font `own.ttf` cannot be varied within 20 s and 60 MB"
+    message = "the font `own.ttf` cannot be varied within 20 s and 10 MB"
     assert said(tmp_path) == [("L008", message, "use a font of its family that is not variable")]
     own_opening._INSTANCES.clear()
