@@ -10,7 +10,7 @@ from math import pi, tan
 from typing import assert_never
 
 from render.scene.items import Outline
-from render.scene.outlines import on_curve, path_data
+from render.scene.outlines import chords, path_data
 from render.sheets.cutting import Contour, Cut, CutLine, CutShape, CutSheet
 
 _DIGITS = 4  # decimals of mm: 0.1 micrometers
@@ -71,16 +71,7 @@ def _number(value: float) -> str:
     return f"{round(value, _DIGITS) + 0:.{_DIGITS}f}".rstrip("0").rstrip(".")
 
 
-def _chords(outline: Outline) -> Iterator[tuple[float, float]]:
-    """Yield the points of an outline, its curves as chords: release 12 has no curves."""
-    yield (at := outline.start)
-    for step in outline.segments:
-        if len(step) == 6:
-            yield from (on_curve(at, step, share / _CHORDS) for share in range(1, _CHORDS))
-        yield (at := (step[-2], step[-1]))
-
-
-_CHORDS = 32  # of a curve: those of a quarter of a disc 60 mm wide leave it by 0.01 mm
+_CHORDS = 32  # of a curve, which release 12 has not: those of a quarter of a disc 60 mm wide leave it by 0.01 mm
 
 # --- DXF ------------------------------------------------------------------------------------------------------------
 
@@ -135,7 +126,7 @@ def dxf(sheet: CutSheet) -> bytes:
             case Contour(steps=steps):
                 groups += polyline("CUT", steps)
             case CutShape(outline):
-                groups += polyline("CUT", ((x, y, False) for x, y in _chords(outline)))
+                groups += polyline("CUT", ((x, y, False) for x, y in chords(outline, _CHORDS)))
             case other:
                 assert_never(other)
     for outline in sheet.marks.outlines if sheet.marks else ():

@@ -9,8 +9,8 @@ from PIL import Image, ImageDraw, ImageFilter
 
 from render.base.caches import cached
 from render.base.geometry import MM_PER_INCH, Rect
-from render.scene.items import Outline, Path, SoftShape
-from render.scene.outlines import box_of_shape, on_curve
+from render.scene.items import Path, SoftShape
+from render.scene.outlines import area, box_of_shape, chords
 
 _PX = MM_PER_INCH / 300  # mm
 _FINER = 2  # samples across and down a pixel, before they are blurred
@@ -25,15 +25,16 @@ def drawn(shape: SoftShape) -> tuple[Rect, Image.Image]:
     width, height = max(ceil(box.right / _PX) - left, 1), max(ceil(box.bottom / _PX) - top, 1)
     scale = _FINER / _PX
     polygons = [
-        [((x - left * _PX) * scale, (y - top * _PX) * scale) for x, y in _points(outline)] for outline in shape.outlines
+        [((x - left * _PX) * scale, (y - top * _PX) * scale) for x, y in chords(outline, _CHORDS)]
+        for outline in shape.outlines
     ]
     # What runs the other way round than the largest is a hole, as in letters; holes are smaller than what they are in.
-    areas = [_area(points) for points in polygons]
+    areas = [area(pairwise([*points, points[0]])) for points in polygons]
     is_up = max(areas, key=abs) > 0
     image = Image.new("L", (width * _FINER, height * _FINER))
     pen, line = ImageDraw.Draw(image), round(shape.width * scale)
-    for points, area in sorted(zip(polygons, areas, strict=True), key=lambda each: -abs(each[1])):
-        pen.polygon(points, fill=255 * ((area > 0) is is_up))
+    for points, within in sorted(zip(polygons, areas, strict=True), key=lambda each: -abs(each[1])):
+        pen.polygon(points, fill=255 * ((within > 0) is is_up))
     for points in polygons if line else ():
         pen.line([*points, points[0], points[1]], fill=255, width=line, joint="curve")
     faded = image.reduce(_FINER).filter(ImageFilter.GaussianBlur(shape.blur / 2 / _PX))
@@ -46,17 +47,3 @@ def box_of_soft(shape: SoftShape) -> Rect:
 
 
 _REACH = 1.5  # times the blur, which is twice the deviation: beyond three deviations nothing is seen
-
-
-def _points(outline: Outline) -> list[tuple[float, float]]:
-    points = [outline.start]
-    for segment in outline.segments:
-        if len(segment) == 6:
-            at = points[-1]
-            points += [on_curve(at, segment, step / _CHORDS) for step in range(1, _CHORDS)]
-        points.append((segment[-2], segment[-1]))
-    return points
-
-
-def _area(points: list[tuple[float, float]]) -> float:
-    return sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairwise([*points, points[0]]))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from render.base.geometry import Rect, box_around
 from render.scene.items import Group, Item, Layer, Outline, Path, Picture, TextRun, UnseenRun, crop_picture, is_opaque
-from render.scene.outlines import box_of_line, box_of_shape, on_curve, points_of
+from render.scene.outlines import Side, area, box_of_line, box_of_shape, chords, points_of
 from render.text import fonts
 
 _TINY = 1e-6  # mm: rounding of sums of lengths
@@ -144,15 +144,6 @@ def area_and_edge(path: Path) -> tuple[float, float]:
     return abs(sum(areas)), edge
 
 
-Side = tuple[tuple[float, float], tuple[float, float]]
-"""A straight piece of an outline, from a point to another."""
-
-
-def area(around: Iterable[Side]) -> float:
-    """Return the area within the sides of a closed outline, by the shoelace formula; its sign is their direction."""
-    return sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in around) / 2
-
-
 def winds_around(around: Iterable[Side], point: tuple[float, float], *, even_odd: bool) -> bool:
     """Return whether a point lies inside a filled shape: how often its sides wind around it (ISO 32000-1 8.5.3.3)."""
     x, y = point
@@ -167,20 +158,11 @@ def winds_around(around: Iterable[Side], point: tuple[float, float], *, even_odd
 
 def sides(outline: Outline, *, closed: bool) -> list[Side]:
     """Return an outline as straight pieces, back to its start if it is closed or `closed` asks for it."""
-    points = list(_flat(outline))
+    points = list(chords(outline, _STEPS))
     return list(pairwise([*points, points[0]] if closed or outline.closed else points))
 
 
 _STEPS = 8  # per curve: the pieces stay within a hundredth of its length
-
-
-def _flat(outline: Outline) -> Iterator[tuple[float, float]]:
-    """Yield the points of an outline, with points on its curves."""
-    yield (at := outline.start)
-    for segment in outline.segments:
-        if len(segment) == 6:
-            yield from (on_curve(at, segment, step / _STEPS) for step in range(1, _STEPS))
-        yield (at := (segment[-2], segment[-1]))
 
 
 def surround(boxes: Iterable[Rect], inner: Rect, outer: Rect) -> bool:

@@ -189,7 +189,7 @@ def _nested(outlines: tuple[Outline, ...]) -> tuple[Outline, ...]:
         for ring in rings
     ]
     return tuple(
-        outline if (bounds.area(ring) >= 0) is (depth % 2 == 0) else _reversed(outline)
+        outline if (shapes.area(ring) >= 0) is (depth % 2 == 0) else _reversed(outline)
         for outline, ring, depth in zip(outlines, rings, depths, strict=True)
     )
 
@@ -209,7 +209,7 @@ def _meet(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]
 
 def _turned(outlines: tuple[Outline, ...]) -> tuple[Outline, ...]:
     """Return outlines so that the area within them all together is not negative."""
-    if sum(bounds.area(bounds.sides(outline, closed=True)) for outline in outlines) >= 0:
+    if sum(shapes.area(bounds.sides(outline, closed=True)) for outline in outlines) >= 0:
         return outlines
     return tuple(map(_reversed, outlines))
 

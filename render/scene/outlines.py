@@ -163,6 +163,24 @@ def on_curve(start: Point, segment: Segment, at: float) -> Point:
     return a * start[0] + b * x1 + c * x2 + d * x, a * start[1] + b * y1 + c * y2 + d * y
 
 
+def chords(outline: Outline, count: int) -> Iterator[Point]:
+    """Yield the points of an outline in which each curve is `count` straight pieces."""
+    yield (at := outline.start)
+    for segment in outline.segments:
+        if len(segment) == 6:
+            yield from (on_curve(at, segment, step / count) for step in range(1, count))
+        yield (at := (segment[-2], segment[-1]))
+
+
+Side = tuple[Point, Point]
+"""A straight piece of an outline, from a point to another."""
+
+
+def area(around: Iterable[Side]) -> float:
+    """Return the area within the sides of a closed outline, by the shoelace formula; its sign is their direction."""
+    return sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in around) / 2
+
+
 def points_of(outlines: Iterable[Outline]) -> list[Point]:
     """Return where outlines start and end, and the control points of their curves."""
     numbers = _numbers_of(outlines)
