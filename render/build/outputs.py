@@ -130,7 +130,7 @@ def _sheets_of_size(
         raise Refused([Diagnostic("S007", str(error), hint)]) from None
     cards = {card.id: card for card in card_set.cards}
     # What every sheet shows or depends on: the slug has the number of all sheets.
-    of_all = key_digest((options, job.about, len(imposed)))
+    of_all = key_digest((options, job.about, len(imposed), *job.cut))
     blanks = {card.id: (card.name, card.code, card.key) for _, card in card_set.missing}
     stem, _, ending = sized.file(Path(file_of(kind))).name.rpartition(".")
     outputs = []
@@ -339,6 +339,8 @@ class Keys:
         for name, value in self._game.parts(card).items():
             digest = key_digest if isinstance(value, str) and len(value) > _SHORT else _cached_digest
             parts[f"field `{name}`" if name in _OURS else name] = digest(value)
+        if size := getattr(card.kind, "size", ""):
+            parts["trim size"] = _cached_digest(size)
         for key, picture in card.pictures.items():
             digest_of_file = self._inputs.digest_of(picture.file)[:16]
             framed = "" if picture.framing == PLAIN else _cached_digest(picture.framing)

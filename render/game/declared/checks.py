@@ -21,7 +21,7 @@ from render.base.resources import TEMPLATES
 from render.game.cards import NO_BACK, DeckCard, GameSet, is_picture, key_of_face, place_of_key
 from render.game.declared.card_reading import in_expressions
 from render.game.declared.cards import DeclaredCard, DeclaredSet
-from render.game.declared.own_files import place_of_file
+from render.game.declared.own_files import NOT_LOOKED_AT, no_picture, place_of_file
 from render.game.declared.reading.field_keys import FieldType, FieldValue
 from render.game.declared.reading.file_keys import DeclaredIcon
 from render.game.declared.reading.game_keys import ALSO_IN_TEMPLATES, IN_TEMPLATES
@@ -31,7 +31,6 @@ from render.game.folder import GAME_FILE
 from render.game.home import home_folders
 from render.game.languages import missing_words
 from render.game.side_layout import SetLayouter
-from render.images.inspect import Artwork
 from render.layout.bounds import may_show
 from render.layout.drawable import EVERYWHERE
 from render.layout.lay_out import Doubts, DrawnElement, lay_out_elements, lay_out_icon
@@ -250,7 +249,7 @@ def blank_icons(rules: GameRules, card_set: DeclaredSet) -> Iterator[Finding]:
         try:
             found = _why_blank(templates, icon)
         except Refused as error:  # an error where a card shows it; a text that does so may still be written
-            told = (each for each in error.findings if each.code != _NOT_LOOKED_AT)
+            told = (each for each in error.findings if each.code != NOT_LOOKED_AT)
             yield from (replace(each, severity=Severity.WARNING) for each in told)
             continue
         if found:
@@ -267,7 +266,7 @@ def _why_blank(templates: Templates, icon: DeclaredIcon) -> tuple[str, str] | No
         return _EMPTY
     words = "{#}" if icon.name == _OF_NUMBERS else f"{{{icon.name}}}"
     shown = [{"value": number, "words": words, "color": "#000000"} for number in (_TRIED if words == "{#}" else ("",))]
-    scenes = [lay_out_icon(templates.get(name), each, _no_picture) for each in shown]
+    scenes = [lay_out_icon(templates.get(name), each, no_picture) for each in shown]
     if any(may_show(item, scene.size.rect) for scene in scenes for item in scene.items):
         return None
     if not any(map(_DRAWN.search, texts)):
@@ -276,14 +275,6 @@ def _why_blank(templates: Templates, icon: DeclaredIcon) -> tuple[str, str] | No
         return _BESIDE
     asks = icon.name != _OF_NUMBERS and any(re.search(r"\{\{[^}]*\bvalue\b", text) for text in texts)
     return (_UNSEEN[0], _VALUE) if asks else _UNSEEN
-
-
-_NOT_LOOKED_AT = "T009"
-
-
-def _no_picture(href: str) -> Artwork:
-    """Refuse a picture: an icon that shows one draws something, or is told of where a card shows it."""
-    raise Refused([Problem(_NOT_LOOKED_AT, f"`{href}` is not looked at").at()])
 
 
 def _printed_braces(

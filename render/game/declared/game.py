@@ -264,7 +264,8 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         return card_set.name, card_set.language, rules.icons, rules.colors, rules.fonts, rules.words, types
 
     def rule_files(self, folder: Path) -> Sequence[tuple[object, Path]]:
-        return [(_RULES, self.rules.folder / GAME_FILE)]
+        cuts = ((kind.cut_file, self.rules.folder / kind.cut_file) for kind in self.rules.kinds if kind.cut_file)
+        return [(_RULES, self.rules.folder / GAME_FILE), *cuts]
 
     def rules_of(self, card: DeclaredCard) -> object:
         return _RULES

@@ -1,4 +1,4 @@
-"""The files that a game names: whether they are there, and which icons in its folders it does not name."""
+"""The files that a game names: whether they are there, what cuts they draw, and which icons in its folders it does not name."""
 
 from __future__ import annotations
 
@@ -8,10 +8,15 @@ from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
 
-from render.base.findings import Diagnostic, Severity, Span, nearest_word, quoted
+from render.base.findings import Diagnostic, Finding, Problem, Refused, Severity, Span, nearest_word, quoted
+from render.base.geometry import Affine, Size
 from render.base.reach import describe_escape, real_path
 from render.game.declared.reading.game_rules import IN_LANGUAGE, GameRules
 from render.game.declared.reading.kind_keys import DeclaredKind
+from render.images.inspect import Artwork
+from render.scene import items
+from render.scene.outlines import move_outlines, path_data
+from render.sheets.cut_shapes import cut_outline
 from render.source.nodes import Mapping, Node, Sequence
 from render.text.font_book import FontBook
 
@@ -19,7 +24,54 @@ from render.text.font_book import FontBook
 def missing_files(rules: GameRules) -> Iterator[Diagnostic]:
     """Yield an error for each icon that is not there."""
     for icon in rules.icons:
-        yield from _missing(rules, icon.file, ("icons", icon.name))
+        yield from _missing(rules, "icon", icon.file, ("icons", icon.name))
+
+
+def with_cuts(rules: GameRules) -> tuple[GameRules, list[Finding]]:
+    """Return a game with the paths in the files along which its kinds are cut, and what is wrong with these files."""
+    findings: list[Finding] = []
+    kinds = tuple(replace(kind, cut=_cut_of(rules, kind, findings)) if kind.cut_file else kind for kind in rules.kinds)
+    return replace(rules, kinds=kinds), findings
+
+
+def _cut_of(rules: GameRules, kind: DeclaredKind, findings: list[Finding]) -> str:
+    """Return the first shape that the file of a cut draws, as a path in mm of the card; "" if it is no cut."""
+    from render.layout.lay_out import lay_out_icon
+    from render.layout.templates.template import Templates
+
+    where = ("kinds", kind.value, "cut")
+    missing = [*_missing(rules, "drawing", kind.cut_file, where)]
+    if missing:
+        findings += missing
+        return ""
+    assert isinstance(kind.size, Size)
+    try:
+        template = Templates([rules.folder], []).get(kind.cut_file.removesuffix(".svg"))
+        drawn = lay_out_icon(template, {}, no_picture)
+        shapes = [item for item in items.walk(drawn.items) if isinstance(item, items.Path)]
+        if not shapes:
+            raise ValueError("the file draws no shape")
+        across, down = kind.size.width / drawn.size.width, kind.size.height / drawn.size.height
+        cut = path_data(move_outlines(shapes[0].outlines, Affine.scale(across, down)))
+        cut_outline(cut, kind.size)
+    except Refused as refused:
+        findings += refused.findings
+    except ValueError as error:
+        hint = "its first shape is what the cards are cut to, and its `viewBox` is the card"
+        problem = Diagnostic("M005", f"{quoted(kind.cut_file)}: {error}", hint)
+        findings.append(problem.at(place_of_file(rules, where, kind.cut_file), field=".".join(where)))
+    else:
+        return cut
+    return ""
+
+
+NOT_LOOKED_AT = "T009"
+
+
+def no_picture(href: str) -> Artwork:
+    """Refuse a picture in a drawing of the game, of which only the shapes are asked for."""
+    message, hint = f"`{href}` is a picture, and only shapes are looked at", "take it out of the drawing"
+    raise Refused([Problem(NOT_LOOKED_AT, message, hint).at()])
 
 
 def wrong_fonts(rules: GameRules) -> Iterator[Diagnostic]:
@@ -40,14 +92,15 @@ def wrong_fonts(rules: GameRules) -> Iterator[Diagnostic]:
         yield problem.at(place_of_file(rules, path, fault.fallback or name), field=f"fonts.{named}")
 
 
-def _missing(rules: GameRules, name: str, path: tuple[str, ...]) -> Iterator[Diagnostic]:
+def _missing(rules: GameRules, what: str, name: str, path: tuple[str, ...]) -> Iterator[Diagnostic]:
+    """Yield an error if the file of a drawing of the game, `what` it is, is not there, leads out of it, or is none."""
     file = rules.folder / name
     if file.is_file() and real_path(file, rules.folder):
-        yield from _no_drawing(rules, file, name, path)
+        yield from _no_drawing(rules, what, name, path)
         return
-    message, hint = f"there is no icon {quoted(name)} in `{rules.folder}`", _near(rules.folder, name)
+    message, hint = f"there is no {what} {quoted(name)} in `{rules.folder}`", _near(rules.folder, name)
     if file.is_file():
-        message = f"the icon {quoted(name)} {describe_escape(file, 'the folder of the game')}"
+        message = f"the {what} {quoted(name)} {describe_escape(file, 'the folder of the game')}"
         hint = "copy the file into the folder of the game"
     yield Diagnostic("M033", message, hint).at(place_of_file(rules, path, name), field=".".join(path))
 
@@ -61,17 +114,17 @@ _PICTURES = {
 }
 
 
-def _no_drawing(rules: GameRules, file: Path, name: str, path: tuple[str, ...]) -> Iterator[Diagnostic]:
-    """Yield an error if the file of an icon is a picture with the name of a drawing."""
+def _no_drawing(rules: GameRules, what: str, name: str, path: tuple[str, ...]) -> Iterator[Diagnostic]:
+    """Yield an error if the file of a drawing is a picture with the name of a drawing."""
     try:
-        with file.open("rb") as stream:
+        with (rules.folder / name).open("rb") as stream:
             start = stream.read(4)
     except OSError:
         return  # told where it is drawn
     kind = next((kind for head, kind in _PICTURES.items() if start.startswith(head)), "")
     if kind:
-        message = f"the icon {quoted(name)} is {kind}, whatever its name says"
-        problem = Diagnostic("M033", message, "icons are drawings: save it as SVG, with a program for drawings")
+        message = f"the {what} {quoted(name)} is {kind}, whatever its name says"
+        problem = Diagnostic("M033", message, "save it as SVG, with a program for drawings")
         yield problem.at(place_of_file(rules, path, name), field=".".join(path))
 
 

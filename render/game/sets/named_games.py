@@ -115,12 +115,13 @@ def game_in_folder(folder: Path) -> tuple[AnyGame | None, tuple[Diagnostic, ...]
     """Return the game that is written in a folder, None if it has mistakes, and all of them."""
     # Most sets are of a game that comes with the program.
     from render.game.declared.game import DeclaredGame
-    from render.game.declared.own_files import missing_files, wrong_fonts
+    from render.game.declared.own_files import missing_files, with_cuts, wrong_fonts
     from render.game.declared.reading.game_rules import read_game
 
     rules, findings = read_game(folder)
     if rules is not None:
-        findings = (*findings, *missing_files(rules), *wrong_fonts(rules))
+        rules, wrong_cuts = with_cuts(rules)
+        findings = (*findings, *missing_files(rules), *wrong_fonts(rules), *wrong_cuts)
     return None if rules is None or has_errors(findings) else DeclaredGame(rules), findings
 
 

@@ -11,6 +11,8 @@ import pypdfium2
 import pytest
 from PIL import Image, ImageChops
 
+from render.game.declared.game import DeclaredGame
+from render.game.sets.named_games import game_in_folder
 from tests.games.declared.lanterns import write_files
 from tests.support.sets import kotc
 
@@ -157,6 +159,15 @@ def test_a_build_makes_all_and_then_nothing() -> None:
     assert page.count('style="aspect-ratio: 44.45 / 63.5"') == 1
 
 
+def test_another_size_of_a_kind_makes_its_pngs_anew() -> None:
+    ran("build", "isles")
+    file = Path("isles/game.yaml")
+    file.write_text(file.read_text(encoding="utf-8").replace("size: mini", "size: poker"), encoding="utf-8")
+    assert "three.png: trim size changed" in ran("build", "isles", "--explain")
+    with Image.open("out/isles/png/three.png") as drawn, Image.open("out/isles/png/warden.png") as other:
+        assert drawn.size == other.size
+
+
 def test_a_shop_gets_pictures_of_its_size_and_an_order_for_each() -> None:
     ran("shop", "the-game-crafter", "isles")
     for name, size, cards in (("the-game-crafter", (825, 1125), 3), ("the-game-crafter-mini", (600, 825), 1)):
@@ -285,21 +296,70 @@ def test_a_table_knows_the_shape_of_tokens() -> None:
     assert [next(iter(pile["CustomDeck"].values()))["Type"] for pile in saved["ObjectStates"]] == [4, 3, 0]
 
 
+@pytest.mark.parametrize(
+    "drawing",
+    [
+        '<path transform="translate(10 0)" d="M0 0 H40 V100 Z"/>',
+        '<g opacity="0.5"><polygon points="10,0 50,0 50,100" fill="none" stroke="#f00"/></g>',
+        '<!-- <path d="M0 0 H9 V9 Z"/> --><defs><path id="a" d="M0 0 H40 V100 Z"/></defs><use href="#a" x="10"/>',
+    ],
+)
+def test_a_cut_is_the_first_shape_of_its_drawing_wherever_that_puts_it(tokens: Path, drawing: str) -> None:
+    (tokens / "tokens/tag.svg").write_text(TAG[: TAG.index("<path")] + drawing + "</svg>", encoding="utf-8")
+    game, findings = game_in_folder(tokens / "tokens")
+    assert isinstance(game, DeclaredGame)
+    assert (game.rules.kinds_by_name["tag"].cut, findings) == ("M 4.445 0 L 22.225 0 L 22.225 63.5 Z", ())
+
+
+def test_another_cut_makes_its_sheets_anew(tokens: Path) -> None:
+    (tokens / "tokens/set.yaml").write_text("name: Isles\noutputs: [sheets]\n", encoding="utf-8")
+    ran("build", "tokens")
+    (tokens / "tokens/tag.svg").write_text(TAG.replace("H20", "H30"), encoding="utf-8")
+    assert "1 written" in ran("build", "tokens")
+    ran("verify", *map(str, Path("out/tokens").glob("*.pdf")), "--set", "tokens")
+
+
+def test_a_cut_is_read_from_no_file_out_of_the_folder_of_the_game(tokens: Path) -> None:
+    (tokens / "tokens/tag.svg").rename(tokens / "tag.svg")
+    (tokens / "tokens/tag.svg").symlink_to(tokens / "tag.svg")
+    result = kotc("check", "tokens")
+    assert result.exit_code == 1
+    assert "tokens/game.yaml:6:39: error: the drawing `tag.svg`" in result.output
+
+
 @pytest.mark.usefixtures("tokens")
 @pytest.mark.parametrize(
     ("cut", "said"),
     [
         ("M 0 0 H 40", "a cut is a closed path"),
         ("M 0 0 H 400 V 9 Z", "the path reaches from 0, 0 to 400, 9, and the card is 30 x 30 mm"),
-        ("other.svg", "there is no such file in the folder of the game"),
-        ("../tag.svg", "the file lies in the folder of the game"),
+        ("other.svg", "there is no drawing `other.svg` in `tokens`"),
+        ("../tag.svg", "the drawing `../tag.svg`"),
+        ("empty.svg", "`empty.svg`: the file draws no shape"),
+        ("wide.svg", "the path reaches from 0, 0 to 60, 30, and the card is 30 x 30 mm"),
         ("star", "write `round`, `hexagon`, `cut.svg` or a path"),
     ],
 )
 def test_a_cut_that_is_none_is_told_of_at_its_place(cut: str, said: str) -> None:
+    Path("tag.svg").write_text(TAG, encoding="utf-8")
+    start = TAG[: TAG.index("<path")]
+    Path("tokens/empty.svg").write_text(f"{start}</svg>", encoding="utf-8")
+    Path("tokens/wide.svg").write_text(f'{start}<rect width="200" height="100"/></svg>', encoding="utf-8")
     file = Path("tokens/game.yaml")
     file.write_text(file.read_text(encoding="utf-8").replace("cut: round", f'cut: "{cut}"'), encoding="utf-8")
     result = kotc("check", "tokens")
     assert result.exit_code == 1
     assert result.output.startswith("tokens/game.yaml:4:")
+    assert said in result.output
+
+
+@pytest.mark.usefixtures("tokens")
+@pytest.mark.parametrize("size", ["", "size: landscape, ", "size: tiny, "])
+def test_a_path_is_that_of_cards_of_one_size(size: str) -> None:
+    file = Path("tokens/game.yaml")
+    file.write_text(file.read_text(encoding="utf-8").replace("size: mini, ", size), encoding="utf-8")
+    result = kotc("check", "tokens")
+    assert result.exit_code == 1
+    said = "expected `landscape`" if "tiny" in size else "a path is that of a card of one `size`, such as `size: 30x30`"
+    assert result.output.count("error:") == 1
     assert said in result.output

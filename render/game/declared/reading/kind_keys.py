@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from render.base.findings import Severity, did_you_mean, listed, nearest_word, quoted
-from render.base.geometry import Affine, Size, shorten
+from render.base.geometry import Size, shorten
 from render.base.limits import DECK_CARDS, GAME_CHECKS
-from render.base.patterns import regex
 from render.base.sizes import CARDS, LANDSCAPE, POKER, PORTRAIT, parse_card_size, size_of_kind
 from render.game.card_reading import LONGEST_PATH
 from render.game.declared.reading.game_keys import (
@@ -23,7 +21,6 @@ from render.game.declared.reading.game_keys import (
     entries,
     filled_text,
 )
-from render.scene.outlines import move_outlines, path, path_data
 from render.sheets.cut_shapes import HEXAGON, ROUND, cut_outline
 from render.sheets.option_values import size
 from render.source import shapes
@@ -55,8 +52,8 @@ class DeclaredKind(Struct, frozen=True, kw_only=True):
     one template for all of them, or two templates for its two sides. `copies` is how often a deck may have one of its
     cards, where that is another number than the game's: `inf` for any number. `size` is the trim size, `landscape` or
     `portrait` for that of the set lying or standing, "" for that of the set. `cut` is what cards are cut to
-    (`sheets/cut_shapes`), "" for a rectangle. `lacks` are derived fields that only
-    other kinds have.
+    (`sheets/cut_shapes`), "" for a rectangle; if it is drawn in an SVG file of the game's folder, `cut_file` is its name,
+    and `cut` its path once the file is read. `lacks` are derived fields that only other kinds have.
     """
 
     value: str
@@ -70,6 +67,7 @@ class DeclaredKind(Struct, frozen=True, kw_only=True):
     rules: tuple[CardRule, ...] = ()
     size: Size | str = ""
     cut: str = ""
+    cut_file: str = ""
     lacks: frozenset[str] = frozenset()
 
     @property
@@ -115,6 +113,7 @@ def _kind(reading: GameReading, outer: Fields, name: Scalar, node: Node) -> tupl
         return DeclaredKind(value=name.value, fields=every), None
     fields = outer.within(name.value, node)
     given = KIND.read(fields, reading)
+    given["cut"], cut_file = _check_cut(fields, given["cut"], given["size"])
     named, required = given.pop("fields")
     named = every if named is None else named
     derived = reading.derived.intersection(named)
@@ -128,6 +127,7 @@ def _kind(reading: GameReading, outer: Fields, name: Scalar, node: Node) -> tupl
         required=required | reading.required.intersection(own),
         templates=templates or ((template,) if template else ()),
         faces=count,
+        cut_file=cut_file,
         **given,
     )
     return kind, derived if "fields" in fields.values else None
@@ -217,45 +217,21 @@ def _size(fields: Fields, key: str, _: GameReading) -> Size | str:
         return ""
 
 
-def _cut(fields: Fields, key: str, _: GameReading) -> str:
-    """Return the word for a cut, or the data of its path in mm, which may lie in an SVG file beside the game."""
-    written = cut = fields.words(key)
-    size = size_of_kind(_size(fields, "size", _) if "size" in fields.values else "", POKER)
+def _check_cut(fields: Fields, cut: str, size: Size | str) -> tuple[str, str]:
+    """Return the cut of a kind of that size, and the SVG file that it names instead; what is wrong is noted."""
+    is_file = cut.endswith(".svg")
     try:
-        if written.endswith(".svg"):
-            cut = _path_in(fields, key, written, size)
-        if cut:
-            cut_outline(cut, size)
+        if cut and cut not in (ROUND, HEXAGON) and not isinstance(size, Size):
+            if "size" in fields.values and not size:  # which was noted
+                return "", ""
+            raise ValueError("a path is that of a card of one `size`, such as `size: 30x30`")
+        if cut and not is_file:
+            cut_outline(cut, size_of_kind(size, POKER))
     except ValueError as error:
         hint = f"write `{ROUND}`, `{HEXAGON}`, `cut.svg` or a path such as `M 0 0 H 40 L 20 40 Z`, in mm"
-        fields.note("005", f"{quoted(shorten(written))}: {error}", fields.place(key), hint, key)
-        return ""
-    return cut
-
-
-_PATH = regex(r"""<path\b[^>]*?\sd\s*=\s*["']([^"']+)["']""")
-_VIEW = regex(r"""\sviewBox\s*=\s*["']\s*([-\d.eE]+)[\s,]+([-\d.eE]+)[\s,]+([\d.eE]+)[\s,]+([\d.eE]+)\s*["']""")
-_MOST_OF_CUT = 64_000  # bytes of a file with one path
-
-
-def _path_in(fields: Fields, key: str, name: str, size: Size) -> str:
-    """Return the data of the first path of an SVG file, whose `viewBox` is the card; ValueError if there is none."""
-    folder = fields.document.file.parent
-    if Path(name).is_absolute() or ".." in Path(name).parts:
-        raise ValueError("the file lies in the folder of the game")
-    try:
-        with (folder / name).open("rb") as stream:
-            text = stream.read(_MOST_OF_CUT).decode("utf-8", "replace")
-    except OSError:
-        raise ValueError("there is no such file in the folder of the game") from None
-    found, view = _PATH.search(text), _VIEW.search(text)
-    if found is None:
-        raise ValueError("there is no `<path d=...>` in the file")
-    left, top, width, height = map(float, view.groups()) if view else (0.0, 0.0, size.width, size.height)
-    if not (width > 0 and height > 0):
-        raise ValueError("its `viewBox` has no size")
-    place = Affine.scale(size.width / width, size.height / height) @ Affine.move(-left, -top)
-    return path_data(move_outlines(path(found[1]), place))
+        fields.note("005", f"{quoted(shorten(cut))}: {error}", fields.place("cut"), hint, "cut")
+        return "", ""
+    return ("", cut) if is_file else (cut, "")
 
 
 def _back(fields: Fields, key: str, _: GameReading) -> str:
@@ -354,7 +330,7 @@ KIND = KeyTable(
     ),
     Key(
         "cut",
-        Value(shapes.WORD, _cut),
+        WORD,
         "what its cards are cut to, if they are no rectangles: [tokens](shapes.md#tokens)",
         "`round`, `hexagon`, an SVG file or the data of a path",
         "a rectangle",
