@@ -8,6 +8,7 @@ import os
 import sys
 
 from render.base import interrupts
+from render.base.memory import lacks_memory
 from render.cli import streams
 
 
@@ -50,10 +51,13 @@ def main() -> None:
         interrupts.end_stopped(lambda: streams.last_word("stopped"))
     except streams.Unread:
         sys.exit(0)
-    except MemoryError:
-        streams.last_word("error: there is not enough memory [E001]")
-        sys.exit(3)
-    except OSError as error:  # not even a message or the help could be written
+    except (MemoryError, ImportError, OSError) as error:
+        if lacks_memory(error):  # perhaps for a library
+            streams.last_word("error: there is not enough memory [E001]")
+            sys.exit(3)
+        if not isinstance(error, OSError):
+            raise
+        # Not even a message or the help could be written.
         streams.let_go(sys.stdout)
         where = f"cannot use `{error.filename}`" if error.filename else "cannot print"
         streams.last_word(f"error: {where}: {str(error.strerror or error).lower()} [E001]")

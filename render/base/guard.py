@@ -28,6 +28,7 @@ from typing import Any, NoReturn
 from render.base import forking, interrupts, progress
 from render.base.findings import Finding, Refused
 from render.base.limits import Limits
+from render.base.memory import lacks_memory
 
 _PATIENCE = 5  # times the seconds of processor time, on the clock: the machine may be busy
 _LEAST_PATIENCE = 30.0  # seconds
@@ -164,7 +165,7 @@ def serve() -> None:
             except Refused as refused:
                 answer = _packed(["Refused", time.process_time() - begun, _encoded(refused.findings)])
             except BaseException as error:  # a panic of Rust is no Exception
-                kind = "MemoryError" if _lacks_memory(error) else type(error).__name__
+                kind = "MemoryError" if lacks_memory(error) else type(error).__name__
                 answer = _packed([kind, 0.0, str(error)])
                 limits = None
             end()
@@ -180,14 +181,6 @@ def _leave_removed_folder() -> None:
         Path.cwd()
     except FileNotFoundError:
         os.chdir(os.sep)
-
-
-def _lacks_memory(error: BaseException | None) -> bool:
-    """Return whether there was no memory, in the words of Python, of the system, or of what loads a library."""
-    if error is None:
-        return False
-    said = isinstance(error, MemoryError) or "cannot allocate memory" in str(error).lower()
-    return said or _lacks_memory(error.__cause__ or error.__context__)
 
 
 def _limiter() -> tuple[Callable[[Limits], None], Callable[[], None]]:

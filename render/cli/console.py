@@ -41,6 +41,7 @@ from render.base.findings import (
     sort_findings,
 )
 from render.base.interrupts import end_stopped
+from render.base.memory import lacks_memory
 from render.cli import streams
 
 DONE, ERRORS, USAGE, ENVIRONMENT = 0, 1, 2, 3  # 2 is also what click exits with (`UsageError.exit_code`)
@@ -82,7 +83,9 @@ def reporting(command: Command[P]) -> Command[P]:
         # `kotc check | head` has read enough. That is nobody's mistake, so the status is not an error's.
         except streams.Unread:
             sys.exit(DONE)
-        except (OSError, MemoryError) as error:
+        except (OSError, MemoryError, ImportError) as error:
+            if isinstance(error, ImportError) and not lacks_memory(error):
+                raise
             streams.last_word(as_text([environment(error)]))
             sys.exit(ENVIRONMENT)
         except RuntimeError as error:
@@ -320,9 +323,9 @@ def in_numbers(errors: int, warnings: int) -> str:
 _MORE = "close other programs, or raise the limit of this one"
 
 
-def environment(error: OSError | MemoryError) -> Diagnostic:
-    """Return the message about an error of the system."""
-    if isinstance(error, MemoryError):
+def environment(error: OSError | MemoryError | ImportError) -> Diagnostic:
+    """Return the message about an error of the system; an ImportError is one for which there was no memory."""
+    if not isinstance(error, OSError):
         return Diagnostic("E001", "there is not enough memory", _MORE)
     where = f" `{error.filename}`" if error.filename else ""
     reason = error.strerror or str(error)

@@ -15,6 +15,7 @@ import pytest
 from render.base import forking, guard
 from render.base.guard import TooMuchError, WorkFailedError
 from render.base.limits import Limits
+from render.base.memory import lacks_memory
 from tests.support import guarded_work as work
 from tests.support.repository import ROOT
 
@@ -214,3 +215,16 @@ def test_a_worker_can_be_forked_before_there_are_threads() -> None:
     thread.join()
     assert idle == forking.is_single_threaded()
     assert answers
+
+
+def test_a_library_without_room_is_a_lack_of_memory_however_deep_it_was_met() -> None:
+    no_room = ImportError("libzstd.so: failed to map segment from shared object")
+    try:
+        try:
+            raise no_room
+        except ImportError as error:
+            raise RuntimeError("the core of Pillow is missing") from error
+    except RuntimeError as error:
+        assert lacks_memory(error)
+    assert lacks_memory(no_room)
+    assert not lacks_memory(ImportError("No module named 'fsspec'"))

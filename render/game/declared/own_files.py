@@ -58,7 +58,7 @@ def _cut_of(rules: GameRules, kind: DeclaredKind, findings: list[Finding]) -> st
         findings += refused.findings
     except ValueError as error:
         hint = "its first shape is what the cards are cut to, and its `viewBox` is the card"
-        problem = Diagnostic("M005", f"{quoted(kind.cut_file)}: {error}", hint)
+        problem = Diagnostic("M033", f"{quoted(kind.cut_file)}: {error}", hint)
         findings.append(problem.at(place_of_file(rules, where, kind.cut_file), field=".".join(where)))
     else:
         return cut
