@@ -96,6 +96,21 @@ def _turns(start: float, first: float, second: float, end: float) -> list[float]
 
 
 @cached(1024)
+def outlines_to_follow(tag: str, attributes: Attributes, space: Affine, *, backwards: bool) -> tuple[Outline, ...]:
+    """Return the outlines of a shape that words follow, from its end to its start if they go `backwards`."""
+    outlines = shapes.move_outlines(_outlines(tag, dict(attributes)), space)
+    if not backwards:
+        return outlines
+    whole = (
+        replace(each, segments=(*each.segments, each.start))
+        if each.closed and each.segments[-1][-2:] != each.start
+        else each
+        for each in outlines
+    )
+    return tuple(map(_reversed, whole))[::-1]
+
+
+@cached(1024)
 def clip_outlines(tag: str, attributes: Attributes, space: Affine) -> tuple[Outline, ...]:
     """Return the outlines of a shape of a clip; a line has no inside, and shows nothing."""
     return () if tag == "line" else shapes.move_outlines(_outlines(tag, dict(attributes)), space)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from math import hypot, inf
 from typing import TYPE_CHECKING, cast
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Refused, Severity, Span
-from render.base.geometry import IDENTITY, MM_PER_POINT, Affine, Rect, Size
+from render.base.geometry import IDENTITY, MM_PER_POINT, Affine, Rect, Size, box_around
 from render.images import inspect
 from render.images.tones import read_tone
 from render.layout import drawable, shapes, text_element
@@ -56,6 +56,7 @@ from render.text.line_setting import PlacedIcon, RunEffect
 if TYPE_CHECKING:
     from render.layout.icons import DrawnIcon, IconDrawing
     from render.layout.svg.resolving import ClipRule
+    from render.layout.svg.texts import PathRule
 
 MAX_FINDINGS = 100  # of one face
 MAX_OVERHANG = 5.0  # mm: the bleed that templates are told to draw, beyond which no sheet shows anything
@@ -66,6 +67,7 @@ Pictures = Callable[[str], inspect.Artwork]
 
 _MUCH = 4  # times the card: a larger picture is cropped to what shows
 _SHORTEST = 1.0  # mm
+_TINY = 0.01  # mm: a line of one letter has a box, too
 _MAX_CLIPS = 8  # inside each other
 
 
@@ -285,7 +287,9 @@ class TemplateWalk:
         if not text.isascii() or fonts.missing(text):  # nearly never
             unprinted = text_element.unprinted(element, blocks, self.template.fonts)
             self.add(*(self.finding(element, *each) for each in unprinted))
-        fitted = text_element.fit_text(blocks, room)
+        rule = cast("PathRule | None", element.get("along"))
+        path = text_element.path_of(rule) if rule else None
+        fitted = text_element.fit_text(blocks, room, path)
         if isinstance(fitted, fitting.TooLong | fitting.TooMuch):
             at_least = "" if room.smallest == look.size else ", its smallest size,"
             self.add(self.finding(element, *text_element.misfit(element, fitted, space.growth, at_least)))
@@ -301,7 +305,16 @@ class TemplateWalk:
             if space != IDENTITY or not abs(x) + abs(y) + fitted.length < drawable.MAX_DRAWN_DISTANCE:
                 drawable.check_box(space.box(Rect(x, y, fitted.length, 0.0)))
             if isinstance(room, fitting.TextLine) and room.width == inf and not (self.clips or self.boxes):
-                self.check_overhang(element, fitted, space)
+                size, rise = fitted.setting.size, text_element.CAPITALS * fitted.setting.size
+                at_size = f": at {size * space.growth / MM_PER_POINT:.1f} pt it is"
+                message = f"{at_size} {fitted.length * space.growth:.1f} mm long"
+                hint = "give `<text>` a `width` and a `min-size`, so that it shrinks; or shorten it, or move it"
+                self.check_overhang(element, space.box(Rect(x, y - rise, fitted.length, rise)), message, hint)
+        elif path is not None and fitted.runs:
+            box = space.box(box_around([run.transform.apply(0.0, 0.0) for run in fitted.runs])).outset(_TINY)
+            drawable.check_box(box)
+            if not (self.clips or self.boxes):
+                self.check_overhang(element, box, ", with its path", "move the path")
         if self.sets_words or any(block.rule for block in blocks) or any(style.icon for _, style in styled):
             yield from self._set(fitted, space)
 
@@ -319,7 +332,7 @@ class TemplateWalk:
         effects = [each for each in fitted.items if isinstance(each, RunEffect)] if has_more else []
         for each in effects:
             if isinstance(each.effect, LetterShadow):
-                yield from self._shadow(each.run, each.effect, each.width, space)
+                yield from self._shadow(each.runs, each.effect, each.width, space)
         yield from self._letter_lines(effects, space, beneath=True)
         yield from words if space == IDENTITY else (run.taken(space) for run in words)
         yield from self._letter_lines(effects, space, beneath=False)
@@ -334,24 +347,26 @@ class TemplateWalk:
         for placed in fitted.items:
             if isinstance(placed, PlacedIcon):
                 drawing = icons.drawing_of(placed, self.template)
-                yield from self.drawn_icon(drawing, drawable.check_space(space @ drawing.place(placed.box)))
+                at = space if placed.turned == IDENTITY else space @ placed.turned
+                yield from self.drawn_icon(drawing, drawable.check_space(at @ drawing.place(placed.box)))
 
     def _letter_lines(self, effects: Iterable[RunEffect], space: Affine, *, beneath: bool) -> Iterator[Path]:
         """Yield the lines around letters that are drawn beneath these, or over them."""
         for each in effects:
-            line, run = each.effect, each.run.taken(space)
-            if isinstance(line, LetterLine) and line.beneath is beneath and (letters := glyph_outlines.outlined(run)):
-                path = replace(letters, fill=None, stroke=line.stroke.scaled(run.size * space.growth))
+            line, runs = each.effect, [run.taken(space) for run in each.runs]
+            if isinstance(line, LetterLine) and line.beneath is beneath and (letters := glyph_outlines.outlined(*runs)):
+                path = replace(letters, fill=None, stroke=line.stroke.scaled(runs[0].size * space.growth))
                 self.works.append(drawable.work_of(path, self.window))
                 yield path
 
-    def _shadow(self, run: TextRun, shadow: LetterShadow, width: float, space: Affine) -> Iterator[Item]:
+    def _shadow(self, runs: Sequence[TextRun], shadow: LetterShadow, width: float, space: Affine) -> Iterator[Item]:
         """Yield a shadow of letters with a line of some width, in em."""
-        moved = Affine.move(shadow.dx * run.size, shadow.dy * run.size)
-        letters = glyph_outlines.outlined(run.taken(space @ moved))
+        size = runs[0].size
+        moved = Affine.move(shadow.dx * size, shadow.dy * size)
+        letters = glyph_outlines.outlined(*(run.taken(space @ moved) for run in runs))
         if letters is None:
             return
-        em, item = run.size * space.growth, cast("Item", replace(letters, fill=shadow.color))
+        em, item = size * space.growth, cast("Item", replace(letters, fill=shadow.color))
         if shadow.blur:
             from render.images.soft_shapes import box_of_soft
 
@@ -424,21 +439,17 @@ class TemplateWalk:
             else:
                 self.add(finding)
 
-    def check_overhang(self, element: ET.Element, line: FittedLine, space: Affine) -> None:
-        """Note a line that leaves the face by more than its bleed."""
-        face, rise = self.trim, text_element.CAPITALS * line.setting.size
-        if face is None:
+    def check_overhang(self, element: ET.Element, box: Rect, how: str, hint: str) -> None:
+        """Note a line whose box on the card leaves the face by more than its bleed."""
+        if (face := self.trim) is None:
             return
-        box = space.box(Rect(line.setting.x, line.setting.baseline - rise, line.length, rise))
         beyond = max(face.x - box.x, face.y - box.y, box.right - face.right, box.bottom - face.bottom)
         if beyond > MAX_OVERHANG:
-            size, on_card = f"{line.setting.size * space.growth / MM_PER_POINT:.1f} pt", box.shared(face)
+            on_card = box.shared(face)
             name = element.get("id", "") or element_name(element)
-            message = f"`{name}` hangs {beyond:.1f} mm out of the card: at {size} it is"
-            hint = "give `<text>` a `width` and a `min-size`, so that it shrinks; or shorten it, or move it"
             if on_card.width <= 0 or on_card.height <= 0:
                 hint = "move it: no part of it is on the card"
-            found = self.finding(element, "L010", f"{message} {line.length * space.growth:.1f} mm long", hint)
+            found = self.finding(element, "L010", f"`{name}` hangs {beyond:.1f} mm out of the card{how}", hint)
             self.doubts.append(replace(found, severity=Severity.WARNING))
 
     def finding(self, element: ET.Element, code: str, message: str, hint: str = "") -> Diagnostic:

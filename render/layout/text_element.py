@@ -5,13 +5,14 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Mapping
 from math import floor, inf
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.base.findings import quoted
-from render.base.geometry import MM_PER_POINT, Rect
+from render.base.geometry import IDENTITY, MM_PER_POINT, Rect
+from render.layout.drawable import Undrawable
 from render.layout.style import (
     Attributes,
     Style,
@@ -31,6 +32,10 @@ from render.text.box_lines import Leading, TextBlock, TextBox, TextRule
 from render.text.font_book import FontBook
 from render.text.font_files.font_face import OwnFace
 from render.text.line_breaking import ICON, ROUNDING, InlineIcon, LetterLine, LetterShadow, Styled, TextStyle
+from render.text.path_setting import MAX_SEGMENTS, TextPath
+
+if TYPE_CHECKING:
+    from render.layout.svg.texts import PathRule
 
 OF_LINES = frozenset(("min-stretch",))
 OF_BOXES = frozenset(
@@ -247,15 +252,33 @@ def _absolute(given: Mapping[str, str], look: Style) -> Attributes:
 Room = TextBox | fitting.TextLine
 
 
-def fit_text(blocks: tuple[TextBlock, ...], where: Room) -> fitting.Fitted | fitting.TooLong | fitting.TooMuch:
-    """Fit a text: into its box if it has a height, else on one line."""
+def path_of(rule: PathRule) -> TextPath:
+    """Return the path that a text follows; WrongValue."""
+    from render.layout.shapes import outlines_to_follow, transform
+
+    space = transform(rule.transform) if rule.transform else IDENTITY
+    outlines = outlines_to_follow(rule.tag, rule.attributes, space, backwards=rule.backwards)
+    if sum(len(each.segments) for each in outlines) > MAX_SEGMENTS:
+        raise WrongValue("href", f"names a `<{rule.tag}>` of more than {MAX_SEGMENTS:,} pieces", "<textPath>")
+    path = TextPath(outlines, 0.0)
+    if not path.length > 0:
+        raise WrongValue("href", f"names a `<{rule.tag}>` without a length", "<textPath>")
+    return replace(path, start=rule.offset + rule.share * path.length)
+
+
+def fit_text(
+    blocks: tuple[TextBlock, ...], where: Room, path: TextPath | None = None
+) -> fitting.Fitted | fitting.TooLong | fitting.TooMuch:
+    """Fit a text: into its box if it has a height, else on one line, or on a path."""
+    if path is not None and (len(blocks) > 1 or any(block.rule for block in blocks)):
+        raise Undrawable("holds several lines or paragraphs, and a path has one line")
     if isinstance(where, fitting.TextLine) and (len(blocks) > 1 or any(block.rule for block in blocks)):
         raise WrongValue(
             "height",
             "expected a length, found none",
             hint='a text of several lines or paragraphs needs both: write for example `width="50" height="20"`',
         )
-    return fitting.fit_text(blocks, where)
+    return fitting.fit_text(blocks, where, path)
 
 
 @cached(1024)
@@ -267,9 +290,12 @@ def room(attributes: Attributes, look: Style) -> Room:
         return read_length(name, given.get(name, str(default)), **bounds)
 
     is_box, width = "height" in given, read_extent(given, "width") if "width" in given else inf
+    if "along" in given:
+        for name in sorted(given.keys() & {"height", "pixel"}):
+            raise WrongValue(name, "is for a text without `textPath`")
     for name in sorted(given.keys() & (OF_LINES if is_box else OF_BOXES)):
         raise WrongValue(name, "is for a line, a text without `height`" if is_box else "is for a text with `height`")
-    for name in ("min-stretch", "min-size") if width == inf and not is_box else ():
+    for name in ("min-stretch", "min-size") if width == inf and not is_box and "along" not in given else ():
         if name in given:
             raise WrongValue(name, "is for a text with `width`, in which it becomes smaller")
     direction = given.get("direction", "")
@@ -345,6 +371,14 @@ def misfit(
     subject = f"`{element.get('id', '') or element_name(element)}` does not fit:"
     named = element.get("id")
     match found:
+        case fitting.TooLong(width=width, on_path=float(free)):
+            says = f"at {size}{at_least} it is {width * growth:.1f} mm long, and its path has {free * growth:.1f} mm for it"
+            hint = "shorten it" if named else f"{_OR_SHRINK}, or a longer path"
+            return (
+                "L002",
+                f"{subject} {says}",
+                hint if free else "there is no path where it would stand: move `startOffset`",
+            )
         case fitting.TooLong(width=width, in_box=False):
             says = f"condensed and shrunk to {size} it is {width * growth:.1f} mm long, and its line {wide}"
             return "L002", f"{subject} {says}", "shorten it" if named else f"{_OR_SHRINK}, or a larger `width`"

@@ -20,6 +20,7 @@ from render.text import fonts
 from render.text.box_lines import BoxLine, Part, TextBlock, TextBox, TextRule, count_lines, fits, parts_of, placed_lines
 from render.text.line_breaking import ROUNDING, Paragraph, TextStyle, Word, directed, words_of
 from render.text.line_setting import RowSetting, SetItem, set_row
+from render.text.path_setting import TextPath, set_along
 
 WHITE_BEFORE = {"start": 0.0, "justify": 0.0, "middle": 0.5, "end": 1.0}
 """The share of what a line leaves free that stands before its words, by how it is aligned.
@@ -60,12 +61,14 @@ class TooLong(Struct, frozen=True):
     """A line, or a single word in a box, does not fit: at its smallest size (mm) it is `width` mm long.
 
     `fitting` is the size in mm, of whole tenths of a point, at which all words of a box would fit; 0 if there is none.
+    A path has `on_path` mm for the line.
     """
 
     size: float
     width: float
     in_box: bool
     fitting: float = 0.0
+    on_path: float | None = None
 
 
 class TooMuch(Struct, frozen=True):
@@ -170,16 +173,29 @@ class FittedLine(_Fitted, frozen=True, dict=True):
         return tuple(set_row(((word.shaped, word.joined, word.level) for word in self.words), self.setting))
 
 
-Fitted = FittedBox | FittedLine
+class FittedPath(_Fitted, frozen=True, dict=True):
+    """Words that fit a path, as they are set along it."""
+
+    words: tuple[Word, ...]
+    items: tuple[SetItem, ...]
 
 
-def fit_text(blocks: Sequence[TextBlock], room: TextBox | TextLine) -> Fitted | TooLong | TooMuch:
-    """Fit a text in its room: a box, or a line, which is for one paragraph."""
+Fitted = FittedBox | FittedLine | FittedPath
+
+
+def fit_text(
+    blocks: Sequence[TextBlock], room: TextBox | TextLine, path: TextPath | None = None
+) -> Fitted | TooLong | TooMuch:
+    """Fit a text in its room: a box, or a line, which is for one paragraph and may follow a path."""
     if isinstance(room, TextBox):
         return fit_box(blocks, room)
     (block,) = blocks or (TextBlock(),)
-    parts = _most_parts(blocks, lambda parts: isinstance(fit_line(block.shown(parts), room), FittedLine))
-    return fit_line(block.shown(parts), room)
+
+    def fit(parts: int) -> FittedLine | FittedPath | TooLong:
+        line = block.shown(parts)
+        return fit_line(line, room) if path is None else _fit_along(line, room, path)
+
+    return fit(_most_parts(blocks, lambda parts: not isinstance(fit(parts), TooLong)))
 
 
 def fit_box(blocks: Sequence[TextBlock], box: TextBox) -> FittedBox | TooLong | TooMuch:
@@ -265,6 +281,24 @@ def fit_line(line: Paragraph, room: TextLine) -> FittedLine | TooLong:
         x, baseline = _first_pixel(x / pixel, words) * pixel, floor(baseline / pixel + 0.5) * pixel
     setting = RowSetting(x, baseline, size, stretch, reorders=base is not None)
     return FittedLine(words, setting, natural * size * stretch)
+
+
+def _fit_along(line: Paragraph, room: TextLine, path: TextPath) -> FittedPath | TooLong:
+    """Fit a line on a path: as wide as it is if the middle of each letter is on it, else as on a line of its length."""
+    before = _white_at_left(room.align, directed(line, room.direction)[1])
+    ends = path.ends(before)
+    free = min(
+        (path.start - ends[0]) / before if before else inf, (ends[1] - path.start) / (1 - before) if before < 1 else inf
+    )
+    free = min(free, room.width) if ends[0] <= path.start <= ends[1] else 0.0
+    shrinks = room.width < inf or room.narrowest < 1 or room.smallest < room.size
+    fitted = fit_line(line, replace(room, x=path.start, width=free if shrinks else inf))
+    if isinstance(fitted, FittedLine):
+        items = set_along(fitted.items, path, ends)
+        if items is not None:
+            return FittedPath(fitted.words, items)
+        return TooLong(fitted.setting.size, fitted.length, in_box=False, on_path=free)
+    return replace(fitted, on_path=free)
 
 
 def set_line(words: str, style: TextStyle, room: TextLine) -> tuple[TextRun, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -14,8 +15,13 @@ from render.text import fonts
 from render.text.font_files.font_face import drawing_steps
 
 
-def outlined(run: TextRun) -> Path | None:
-    """Return the letters of a run as one shape of its color; None if none of them has any ink."""
+def outlined(*runs: TextRun) -> Path | None:
+    """Return the letters of runs as one shape of the color of the first; None if none of them has any ink."""
+    found = tuple(chain.from_iterable(map(_of_run, runs)))
+    return Path(found, runs[0].fill) if found else None
+
+
+def _of_run(run: TextRun) -> list[Outline]:
     face = fonts.face(run.face)
     unit, x = run.size / face.units_per_em, 0
     found: list[Outline] = []
@@ -24,7 +30,7 @@ def outlined(run: TextRun) -> Path | None:
         place = run.transform @ Affine(unit * run.stretch, 0.0, 0.0, -unit, x * unit * run.stretch, -rise * unit)
         found += move_outlines(_of_glyph(run.face, glyph), place)
         x += advance
-    return Path(tuple(found), run.fill) if found else None
+    return found
 
 
 def signs(items: Iterable[Item]) -> Iterator[Item]:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from render.base.caches import cached
-from render.base.geometry import Affine
+from render.base.geometry import IDENTITY, Affine
 from render.scene.items import TextRun, UnseenRun
 from render.text import fonts
 from render.text.directions import visual_order
@@ -26,7 +26,10 @@ from render.text.line_breaking import (
 
 
 class PlacedIcon(Struct, frozen=True, kw_only=True):
-    """An icon where it stands: the left end of its baseline, its em in mm, and how much its width is condensed."""
+    """An icon where it stands: the left end of its baseline, its em in mm, and how much its width is condensed.
+
+    On a path, it is `turned` from its place in a straight line.
+    """
 
     icon: InlineIcon
     style: TextStyle
@@ -34,6 +37,7 @@ class PlacedIcon(Struct, frozen=True, kw_only=True):
     baseline: float
     em: float
     stretch: float
+    turned: Affine = IDENTITY
 
     @property
     def box(self) -> tuple[float, float, float, float]:
@@ -44,9 +48,9 @@ class PlacedIcon(Struct, frozen=True, kw_only=True):
 
 
 class RunEffect(Struct, frozen=True):
-    """A line around the letters of a run, or a shadow of them; `width` is that of their line, in em."""
+    """A line around the letters of runs of one size, or a shadow of them; `width` is that of their line, in em."""
 
-    run: TextRun
+    runs: tuple[TextRun, ...]
     effect: LetterLine | LetterShadow
     width: float = 0.0
 
@@ -93,9 +97,9 @@ def set_row(words: Iterable[LineWord], row: RowSetting) -> Iterator[SetItem]:
             run = _run(TextRun if is_seen else UnseenRun, pieces, (x, style), row)
             yield run
             if style.line is not None:
-                yield RunEffect(run, style.line)
+                yield RunEffect((run,), style.line)
             for shadow in reversed(style.shadows):
-                yield RunEffect(run, shadow, style.line.stroke.width if style.line else 0.0)
+                yield RunEffect((run,), shadow, style.line.stroke.width if style.line else 0.0)
             units += sum(run.advances)
 
 

@@ -30,7 +30,6 @@ REFUSED = {
     "inkscape-filter": (37, 28, '`filter` of `<rect id="rect1">`: `url(#filter99)` is not drawn'),
     "inkscape-flow": (28, 5, 'the element `<flowRoot id="flowRoot1">` is not drawn'),
     "inkscape-kerned": (30, 8, '`x` of `<text id="text1">`: expected one length, found `8 13 19 24`'),
-    "inkscape-textpath": (33, 30, '`<textPath id="textPath1">` stands within `<text>`, where it is not allowed'),
 }
 """What is refused, at which line and column, and with which words."""
 

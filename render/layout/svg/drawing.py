@@ -59,6 +59,7 @@ def wrong_document_type(text: str) -> str:
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
 SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
+LENGTHS = frozenset("x y width height rx ry r cx cy x1 y1 x2 y2".split())
 MAX_MISTAKES = 100
 SHEETS = ("style", f"{SVG}style")
 _LONGEST = 60  # characters of a name or a value in a message
@@ -277,6 +278,12 @@ class Artboard:
         if match is None:
             return None, "", ""
         return self.ids.get(match[1].strip()), match[1].strip(), match[2].strip()
+
+
+def geometry(given: Mapping[str, str], units: Units) -> dict[str, str]:
+    """Return the attributes that give a shape its outlines, in plain numbers."""
+    plain = {name: units.plain(value, name) for name, value in given.items() if name in LENGTHS}
+    return plain | {name: given[name] for name in ("d", "points") if name in given}
 
 
 def is_chosen(element: ET.Element) -> bool:

@@ -37,6 +37,7 @@ OF_OTHERS: Mapping[str, frozenset[str]] = {
     "stop": frozenset(("offset",)),
     "text": frozenset(("dx", "dy")),
     "tspan": frozenset(("x", "y", "dx", "dy")),
+    "textPath": frozenset("href startOffset side method spacing".split()),
 }
 """The attributes of elements that stand for others."""
 
@@ -102,6 +103,9 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "font-style": ("normal", "italic", "oblique"),
     "text-anchor": ("start", "middle", "end", "justify"),
     "direction": ("ltr", "rtl"),
+    "side": ("left", "right"),
+    "method": ("align",),
+    "spacing": ("exact", "auto"),
 }
 """The values of properties that have few."""
 
@@ -121,7 +125,7 @@ UNDRAWN = frozenset(
 REFUSED: Mapping[str, str] = {
     "foreignObject": "it holds what is no SVG",
     "flowRoot": "its text flows as in no other program; in Inkscape, choose Text, Convert to Text",
-    "textPath": "draw the text as a path: in Inkscape, choose Path, Object to Path",
+    "textPath": "it stands in a `<text>`, and holds its words",
     "script": "a card does nothing",
     **dict.fromkeys(("animate", "animateTransform", "animateMotion", "animateColor", "set"), "a card does not move"),
     "video": "a card does not move",

@@ -15,14 +15,13 @@ from msgspec.structs import replace
 
 from render.base.findings import did_you_mean
 from render.layout.svg.css import FONT_SIZES, Units, split_length, view_box
-from render.layout.svg.drawing import XLINK_HREF, Artboard, Context, is_chosen
+from render.layout.svg.drawing import LENGTHS, XLINK_HREF, Artboard, Context, geometry, is_chosen
 from render.layout.svg.memo import Memo
 from render.layout.svg.paints import Paints, begin_drawing
 from render.layout.svg.properties import REFUSED, UNDRAWN
 from render.layout.svg.subset import FONT, MAX_DEPTH, SHAPES, SUBSET, element_name, loose_words, tag_of
 from render.layout.svg.texts import Texts
 
-LENGTHS = frozenset("x y width height rx ry r cx cy x1 y1 x2 y2".split())
 MAX_CLIP_SHAPES = 1000  # in one clip
 _MAX_LINKS = 8  # clips of clips
 
@@ -331,9 +330,8 @@ class Clips:
             return
         transforms = (*around, given["transform"]) if given.get("transform") else around
         rule = given.get("clip-rule", rule)
-        plain = {name: units.plain(value, name) for name, value in given.items() if name in LENGTHS}
+        plain = geometry(given, units)
         if tag != "use":
-            plain |= {name: given[name] for name in ("d", "points") if name in given}
             yield ClipPart(tag, tuple(plain.items()), transforms, rule == "evenodd")
             return
         href = given.get("href", element.get(XLINK_HREF, ""))

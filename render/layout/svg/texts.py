@@ -9,12 +9,13 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from render.base.findings import did_you_mean
 from render.base.patterns import regex
-from render.layout.svg.css import plain_number
-from render.layout.svg.drawing import Artboard, Context, Paint, is_chosen
+from render.layout.svg.css import plain_number, split_length
+from render.layout.svg.drawing import Artboard, Context, Paint, geometry, is_chosen
 from render.layout.svg.paints import GradientRule, Paints
 from render.layout.svg.properties import PRESERVING, REFUSED, UNDRAWN, WRAPPING, is_foreign
-from render.layout.svg.subset import FONT, SUBSET, WITHIN, element_name, tag_of
+from render.layout.svg.subset import FONT, SHAPES, SUBSET, WITHIN, element_name, tag_of
 
 _LINE = ("stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-miterlimit", "stroke-dasharray")
 _FACE = (*sorted(FONT - {"font-size"}), *_LINE)
@@ -35,6 +36,20 @@ class _Piece(Struct, kw_only=True):
     place: dict[str, float] = field(default_factory=dict)
 
 
+class PathRule(Struct, frozen=True):
+    """A shape that a text follows, with its `transform`, from its end to its start if the words go `backwards`.
+
+    The anchor of the text is `offset` units and a `share` of its length from where it begins.
+    """
+
+    tag: str
+    attributes: tuple[tuple[str, str], ...]
+    transform: str
+    offset: float
+    share: float
+    backwards: bool
+
+
 class Texts:
     """Rewrites the texts of a drawing."""
 
@@ -51,6 +66,8 @@ class Texts:
             look["text-anchor"] = context.anchor
         if context.direction:
             look["direction"] = context.direction
+        if any(tag_of(child) == "textPath" for child in old):
+            return self._along_paths(old, given, look, context)
         if self._has_places(old, given):
             return [each for line in self._lines(old, given, context) for each in self._line(line, look, old)]
         for name, value in context.layout:
@@ -87,6 +104,58 @@ class Texts:
             return False
         inner = [each for each in old.iter() if each is not old and tag_of(each) == "tspan"]
         return any(name in each.attrib for each in inner for name in _PLACES)
+
+    # --- texts along paths -----
+
+    def _along_paths(
+        self, old: ET.Element, given: Mapping[str, str], look: Mapping[str, str], context: Context
+    ) -> list[ET.Element]:
+        """Return a text for each path that words of a `<text>` follow."""
+        paint, opacity = self._paint(old, context)
+        place, found = self._place(old, given, context), list[ET.Element]()
+        own = {name: value for name, value in look.items() if name not in _PLACES} | paint
+        for words, child in ((old.text, None), *((child.tail, child) for child in old)):
+            if child is not None and (tag := tag_of(child)) not in UNDRAWN and is_chosen(child):
+                if tag != "textPath":
+                    hint = "put it into the `<textPath>`, or into a `<text>` of its own"
+                    self._drawing.refuse(child, f"`{element_name(child)}` stands beside a `<textPath>`", hint)
+                elif rule := self._path(child, place.get("x", 0.0) + place.get("dx", 0.0), context):
+                    inner = self._paints.enter(child, self._drawing.properties(child), context)
+                    size, rise = plain_number(inner.units.font_size), plain_number(place.get("dy", 0.0))
+                    anchor = {"text-anchor": inner.anchor} if inner.anchor else {}
+                    text = self._drawing.new(
+                        "text", {**own, "along": rule, "y": rise, "font-size": size, **anchor}, old
+                    )
+                    span = self._copied("tspan", child, "text", context, opacity)
+                    text.extend([] if span is None else [span])
+                    found.append(text)
+            if words and words.strip():
+                hint = "put them into it, or into a `<text>` of their own"
+                self._drawing.refuse(old, f"words stand beside a `<textPath>`: `{words.strip()[:40]}`", hint)
+        return self._drawing.layer(found, old, opacity)
+
+    def _path(self, old: ET.Element, shift: float, context: Context) -> PathRule | None:
+        """Return the path that a `<textPath>` names, with the anchor so far along it; None after a mistake."""
+        given = self._drawing.properties(old)
+        for each in old.iter("*"):
+            if tag_of(each) == "tspan" and (moved := next((name for name in _PLACES if name in each.attrib), "")):
+                self._drawing.wrong(each, moved, "words on a path have no places of their own", "use `startOffset`")
+        href = given.get("href", "")
+        target = self._drawing.ids.get(href.removeprefix("#")) if href[:1] == "#" else None
+        if target is None or tag_of(target) not in SHAPES:
+            hint = did_you_mean(href.removeprefix("#"), sorted(self._drawing.ids)) or "give a `<path>` an `id`"
+            self._drawing.wrong(old, "href", f"there is no path `{href[:60]}`" if href else "is missing", hint)
+            return None
+        units = self._paints.enter(old, given, context).units
+        offset = given.get("startOffset", "0").strip()
+        number, unit = split_length(offset) or (0.0, "none")
+        start, share = (0.0, number / 100) if unit == "%" else (units.measure(offset, "startOffset"), 0.0)
+        if start is None:
+            self._drawing.odd(old, "startOffset", offset, "a length, or a share of the path such as `50%`")
+            return None
+        shape = self._drawing.properties(target)
+        plain, backwards = tuple(geometry(shape, context.units).items()), given.get("side") == "right"
+        return PathRule(tag_of(target), plain, shape.get("transform", ""), start + shift, share, backwards)
 
     # --- texts that are written as templates write them -----
 
