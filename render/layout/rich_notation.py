@@ -1,7 +1,8 @@
 """The notation of rich text: `**bold**`, `*italic*`, `{icon}`, `[color: words]`, read with all its mistakes.
 
 cards/reference/rich-text.md is the reference. A paragraph ends at an empty line, a line where a line ends; `---` on a line of its own
-is a rule.
+is a rule. A line that begins with `- ` or `1. ` is an item of a list, in which those that are indented more are lists or
+lines of the item before them.
 """
 
 from __future__ import annotations
@@ -34,13 +35,18 @@ class Notation(NamedTuple):
 
 
 class RichSpan(NamedTuple):
-    """Words of one look, or an icon by its name."""
+    """Words of one look, or an icon by its name.
+
+    What stands in a list has a `depth`, from 1 on; the first span of such a line has the `- ` or `1. ` of an item, or
+    white space alone.
+    """
 
     words: str = ""
     bold: bool = False
     italic: bool = False
     color: str = ""
     icon: str = ""
+    depth: int = 0
 
     @property
     def look(self) -> tuple[bool, bool, str]:
@@ -78,10 +84,27 @@ class RichText(Struct, Elements, frozen=True):
 @cached(4096)
 def _as_elements(text: RichText) -> str:
     printer = _Printer(text)
-    parts = ["<br/>".join("".join(map(printer.span, line)) for line in part) for part in text.parts]
+    parts = ["".join(_elements(part, printer)) for part in text.parts]
     if len(parts) == 1:
         return parts[0]
     return "".join(f'<tspan display="block">{part}</tspan>' if part else "<rule/>" for part in parts)
+
+
+def _elements(part: Part, printer: _Printer) -> Iterator[str]:
+    """Yield the lines of a paragraph, with its lists."""
+    within = 0
+    for number, line in enumerate(part):
+        depth = line[0].depth if line else 0
+        sign = line[0].words.strip() if depth else ""
+        yield "</li></ul>" * (within - depth)
+        if sign:
+            yield "</li>" if within >= depth else "<ul>"
+            yield "<li>" if sign == "-" else f'<li sign="{escape(sign)}">'
+        elif number:
+            yield "<br/>"
+        yield from map(printer.span, line[1:] if depth else line)
+        within = depth
+    yield "</li></ul>" * within
 
 
 class _Printer:
@@ -151,6 +174,7 @@ _TOKEN = regex(
 )
 _ESCAPED = "\\*{}[]-"
 _RULE = regex(r"[ \t]*---+[ \t]*")
+_ITEM = regex(r"[ \t]*(-|\d{1,2}[.)])[ \t]+(?=\S)")
 _NUMBER = regex(r"\d+")
 
 
@@ -236,10 +260,22 @@ class _Reading:
     def paragraph(self, lines: list[tuple[int, str]]) -> Part:
         """Return the paragraph of these lines, each with its place in the text."""
         self._open = []
-        part = tuple(line for at, words in lines if (line := self._line(at, words)))
+        part, around = list[Line](), list[int]()
+        for at, words in lines:
+            item = _ITEM.match(words)
+            column = len(words) - len(words.lstrip(" \t"))
+            while around and (around[-1] > column or (around[-1] == column and not item)):
+                around.pop()
+            if item and (not around or around[-1] < column):
+                around.append(column)
+            begin = item.end() if item else 0
+            if line := self._line(at + begin, words[begin:]):
+                depth = len(around)
+                head = f"{'  ' * (depth - 1)}{item[1]} " if item else "  " * depth
+                part.append((RichSpan(head, depth=depth), *line) if around else line)
         for each in self._open:
             self._unclosed(each)
-        return part
+        return tuple(part)
 
     def _line(self, at: int, words: str) -> Line:
         """Read a line. White space at its ends does not count, and between words it counts as one space."""

@@ -276,7 +276,7 @@ class TemplateWalk:
         except Refused as error:  # of the file of an icon
             self.note_refused(element, error)
             return
-        styled = [each for block in blocks for each in block.words]
+        styled = [each for block in blocks for each in (*block.sign, *block.words)]
         text = "".join([text for text, _ in styled])
         self.tally.add("characters of text", len(text))
         room = text_element.room(tuple(element.attrib.items()), look)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import floor, inf
 from typing import TYPE_CHECKING, assert_never
 
@@ -28,10 +28,20 @@ from render.layout.style import (
 from render.layout.svg.subset import element_name, tag_of
 from render.scene.items import Color
 from render.text import fitting, fonts
-from render.text.box_lines import Leading, TextBlock, TextBox, TextRule
+from render.text.box_lines import BEHIND_SIGN, Leading, TextBlock, TextBox, TextRule
 from render.text.font_book import FontBook
 from render.text.font_files.font_face import OwnFace
-from render.text.line_breaking import ICON, ROUNDING, InlineIcon, LetterLine, LetterShadow, Styled, TextStyle
+from render.text.line_breaking import (
+    ICON,
+    ROUNDING,
+    InlineIcon,
+    LetterLine,
+    LetterShadow,
+    Paragraph,
+    Styled,
+    TextStyle,
+    width_of,
+)
 from render.text.path_setting import MAX_SEGMENTS, TextPath
 
 if TYPE_CHECKING:
@@ -40,7 +50,7 @@ if TYPE_CHECKING:
 OF_LINES = frozenset(("min-stretch",))
 OF_BOXES = frozenset(
     "size-step leading line-gap paragraph-gap max-space-growth min-leading min-paragraph-gap vertical-align around "
-    "optional-size".split()
+    "optional-size bullets".split()
 )
 """Attributes that mean nothing to a line, and to a box."""
 
@@ -51,6 +61,7 @@ MAX_LINE = 0.5  # of the size: the width of a line around letters
 MAX_OPTIONAL = 100  # parts of a text that are printed only where they fit
 _RULE_WIDTH = 0.05  # of the size: as thick as a thin stroke of a letter
 MIN_SCALE, MAX_SCALE = 0.25, 4.0  # of the size of the text
+_BULLETS = ("•", "–")  # of a list, and of one in it
 MAX_SIZES = 1000  # that a text may be tried at; built-in templates try 43 at most
 
 
@@ -67,7 +78,8 @@ def read_blocks(element: ET.Element, look: Style, find: FindIcon) -> tuple[TextB
         return _plain(element.text or "", look)
     starts_at_right = element.get("direction") == "rtl"
     ends = {"start": float(starts_at_right), "end": float(not starts_at_right)}
-    reader = _Reader(look, find, ends.get(element.get("text-anchor", "start"), 0.5))
+    anchor, bullets = ends.get(element.get("text-anchor", "start"), 0.5), element.get("bullets", "").split()
+    reader = _Reader(look, find, anchor, bullets or _BULLETS)
     reader.read(element, look)
     reader.close()
     return tuple(reader.blocks)
@@ -144,8 +156,10 @@ def _letter_line(look: Style) -> LetterLine | None:
 class _Reader:
     """Reads the elements of one text into blocks."""
 
-    def __init__(self, look: Style, find: FindIcon, anchor: float) -> None:
-        self._look, self._find, self._anchor = look, find, anchor
+    def __init__(self, look: Style, find: FindIcon, anchor: float, bullets: Sequence[str]) -> None:
+        self._look, self._find, self._anchor, self._bullets = look, find, anchor, bullets
+        self._lists: list[float] = []  # the lists around, by how far each moves its words
+        self._sign: Paragraph = ()  # of the item that begins
         self.blocks: list[TextBlock] = []
         self._words: list[Styled] = []
         self._parts: list[int] = []  # the optional part of each of the words; 0 for what is always printed
@@ -166,7 +180,9 @@ class _Reader:
         """End the open block, if there are words in it; the next one follows at once, or after a gap."""
         if has_words := any(text.strip() for text, _ in self._words):
             parts = tuple(self._parts) if any(self._parts) else ()
-            self.blocks.append(TextBlock(tuple(self._words), parts, self._follows))
+            words, indent = tuple(self._words), sum(self._lists)
+            self.blocks.append(TextBlock(words, parts, self._follows, indent=indent, sign=self._sign))
+            self._sign = ()
         self._follows = follows and (has_words or self._follows or bool(self.blocks))
         self._words, self._parts = [], []
 
@@ -174,6 +190,8 @@ class _Reader:
         match tag:
             case "br":
                 self.close(follows=True)
+            case "ul" | "ol":
+                self._list(tag, child, look, optional)
             case "rule":
                 self.close()
                 self.blocks.append(TextBlock(rule=self._rule(child, look)))
@@ -184,6 +202,32 @@ class _Reader:
                 self._parts.append(optional)
             case _:
                 self._tspan(child, look, optional)
+
+    def _list(self, tag: str, element: ET.Element, look: Style, optional: int) -> None:
+        """Read a list: its items begin lines, moved as far as the widest sign of an item asks for."""
+        if any(text.strip() for text, _ in self._words):
+            self.close(follows=True)
+        items = [
+            item
+            for item in element
+            if any(text.strip() for text in item.itertext()) or any(tag_of(each) == "icon" for each in item.iter())
+        ]
+        try:
+            first = int(element.get("start", "1"))
+        except ValueError:
+            raise WrongValue("start", f"expected a number, found `{element.get('start')}`") from None
+        bullet = self._bullets[min(len(self._lists), len(self._bullets) - 1)]
+        signs = [
+            item.get("sign", "").strip() or (f"{number}." if tag == "ol" else bullet)
+            for number, item in enumerate(items, first)
+        ]
+        style = replace(text_style(look), scale=self._scale(look))
+        self._lists.append(max((width_of(((sign, style),)) for sign in signs), default=0.0) + BEHIND_SIGN)
+        for item, sign in zip(items, signs, strict=True):
+            self._sign = ((sign, style),)
+            self.read(item, look, optional)
+            self.close(follows=True)
+        self._lists.pop()
 
     def _tspan(self, child: ET.Element, look: Style, optional: int) -> None:
         inner = inherit(look, _absolute(child.attrib, look))
@@ -270,9 +314,9 @@ def fit_text(
     blocks: tuple[TextBlock, ...], where: Room, path: TextPath | None = None
 ) -> fitting.Fitted | fitting.TooLong | fitting.TooMuch:
     """Fit a text: into its box if it has a height, else on one line, or on a path."""
-    if path is not None and (len(blocks) > 1 or any(block.rule for block in blocks)):
+    if path is not None and (len(blocks) > 1 or any(block.rule or block.sign for block in blocks)):
         raise Undrawable("holds several lines or paragraphs, and a path has one line")
-    if isinstance(where, fitting.TextLine) and (len(blocks) > 1 or any(block.rule for block in blocks)):
+    if isinstance(where, fitting.TextLine) and (len(blocks) > 1 or any(block.rule or block.sign for block in blocks)):
         raise WrongValue(
             "height",
             "expected a length, found none",
@@ -426,7 +470,7 @@ def unprinted(
     lost = {
         text[index]
         for block in blocks
-        for words, style in block.words
+        for words, style in (*block.sign, *block.words)
         for text in (words if style.icon is None else style.icon.words,)
         for index in fonts.missing(text, style.face)
     }

@@ -18,6 +18,7 @@ from render.scene.items import Stroke
 from render.text import fonts
 from render.text.line_breaking import ICON, ROUNDING, Atoms, Paragraph, Styled, TextStyle
 
+BEHIND_SIGN = 0.35  # em between the sign of an item of a list and its words
 MAX_SHIFTS = 8  # tries at placing a text in the middle or at the bottom beside a box: more change nothing that shows
 _FREE_LINES = 0.5  # a rule stands in a gap of half a line at least
 _REACH_OUT, _MAX_REACH_OUT = 0.03, 0.1  # em and mm of a letter that may stand out of its box: less than the eye sees
@@ -74,13 +75,16 @@ class TextBlock(Struct, frozen=True):
     """Words that begin a line, or a rule: behind a gap between paragraphs, or `follows` the line before at once.
 
     `optional` numbers the parts that are printed only where they fit, from 1: one number for each stretch of words, 0
-    for what is always printed; or nothing if all words are.
+    for what is always printed; or nothing if all words are. The lines of a list have an `indent` in em, and before the
+    first one of an item stands its `sign`.
     """
 
     words: Paragraph = ()
     optional: tuple[int, ...] = ()
     follows: bool = False
     rule: TextRule | None = None
+    indent: float = 0.0
+    sign: Paragraph = ()
 
     def shown(self, parts: int) -> Paragraph:
         """Return the words with that many of the optional parts."""
@@ -107,7 +111,7 @@ _LINE = _Reach()
 class Part(Struct, frozen=True):
     """A block made ready: its words as atoms, how far each atom reaches if any is taller than a line; or a rule.
 
-    A plain paragraph has no words of other sizes, icons or optional parts.
+    A plain paragraph has no words of other sizes, icons or optional parts, and is in no list.
     """
 
     atoms: Atoms | None
@@ -115,6 +119,15 @@ class Part(Struct, frozen=True):
     follows: bool
     rule: TextRule | None
     is_plain: bool
+    indent: float = 0.0
+    sign: Atoms | None = None
+
+    def inset(self, left: float, width: float, size: float) -> tuple[float, float]:
+        """Return where a line of a size begins between these two, and how wide it may be: a list is moved inwards."""
+        if not self.indent or self.atoms is None:
+            return left, width
+        indent = self.indent * size
+        return left if self.atoms.base else left + indent, max(width - indent, 0.0)
 
 
 class BoxLine(Struct, frozen=True):
@@ -184,12 +197,16 @@ def _part(block: TextBlock, optional: int, direction: str) -> Part | None:
     atoms = Atoms(words, direction)
     if not atoms.words:
         return None
+    sign = Atoms(block.sign, ("rtl" if atoms.base else "ltr")) if block.sign else None
     # Words are made of the stretches: where none of these is taller than a line, no word is.
     if all(_stretch_reach(style, ICON in text) == _LINE for text, style in words):
-        is_plain = not (block.optional or block.follows or any(style.scale != 1 or style.icon for _, style in words))
-        return Part(atoms, None, block.follows, None, is_plain)
+        is_plain = not (
+            block.optional or block.follows or block.indent or any(style.scale != 1 or style.icon for _, style in words)
+        )
+        return Part(atoms, None, block.follows, None, is_plain, block.indent, sign)
     reaches = [_reach(word.styled) for word in atoms.words]
-    return Part(atoms, tuple(reaches[number] for number in atoms.owner), block.follows, None, False)
+    reached = tuple(reaches[number] for number in atoms.owner)
+    return Part(atoms, reached, block.follows, None, False, block.indent, sign)
 
 
 def _reach(styled: Sequence[Styled]) -> _Reach:
@@ -358,7 +375,8 @@ def _broken(
     """
     atoms, (y, end), first = part.atoms, between, 0
     assert atoms is not None
-    left, width, gap = box.room.x, box.room.width, box.leading.gap
+    left, width = part.inset(box.room.x, box.room.width, measures.size)
+    gap = box.leading.gap
     measure = width / measures.size
     height, ascent = measures.line(_LINE)
     # Lines that end above this height are as wide as the box, and as high as a line if nothing in them is taller.
@@ -391,7 +409,7 @@ def _row(part: Part, box: TextBox, measures: _Measures, at: tuple[float, int]) -
     reach = part.reaches[first] if part.reaches else _LINE
     while True:
         height, ascent = measures.line(reach)
-        left, width = _between(box, y, y + height)
+        left, width = part.inset(*_between(box, y, y + height), measures.size)
         last = atoms.last_within(width / measures.size, first)
         if last < first:
             return None

@@ -6,7 +6,7 @@ Words are shaped once: the width of a text at size s is s times its width in em,
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 from math import ceil, floor, inf
 
@@ -17,8 +17,19 @@ from render.base.caches import cached
 from render.base.geometry import MM_PER_POINT
 from render.scene.items import TextRun
 from render.text import fonts
-from render.text.box_lines import BoxLine, Part, TextBlock, TextBox, TextRule, count_lines, fits, parts_of, placed_lines
-from render.text.line_breaking import ROUNDING, Paragraph, TextStyle, Word, directed, words_of
+from render.text.box_lines import (
+    BEHIND_SIGN,
+    BoxLine,
+    Part,
+    TextBlock,
+    TextBox,
+    TextRule,
+    count_lines,
+    fits,
+    parts_of,
+    placed_lines,
+)
+from render.text.line_breaking import ROUNDING, Atoms, Paragraph, TextStyle, Word, directed, words_of
 from render.text.line_setting import RowSetting, SetItem, set_row
 from render.text.path_setting import TextPath, set_along
 
@@ -111,7 +122,8 @@ class FittedBox(_Fitted, frozen=True, dict=True):
 
     @property
     def words(self) -> tuple[Word, ...]:
-        return tuple(word for part in self.parts if part.atoms for word in part.atoms.words)
+        held = (atoms for part in self.parts for atoms in (part.sign, part.atoms) if atoms)
+        return tuple(word for atoms in held for word in atoms.words)
 
     @cached_property
     def lines(self) -> list[BoxLine]:
@@ -132,6 +144,8 @@ class FittedBox(_Fitted, frozen=True, dict=True):
         items = list[SetItem]()
         for line in self.lines:
             if atoms := line.part.atoms:
+                if line.part.sign and not line.first:
+                    items += _sign(line.part.sign, line)
                 slack = line.width - (atoms.ends[line.last] - atoms.starts[line.first]) * line.size
                 growth = line.growth if self.box.align == "justify" else 0.0
                 if atoms.base and growth and atoms.owner[line.first] < atoms.owner[line.last]:
@@ -144,6 +158,14 @@ class FittedBox(_Fitted, frozen=True, dict=True):
     @property
     def rules(self) -> tuple[PlacedRule, ...]:
         return tuple(_placed_rule(line.part.rule, line) for line in self.lines if line.part.rule is not None)
+
+
+def _sign(sign: Atoms, line: BoxLine) -> Iterator[SetItem]:
+    """Yield the sign of an item of a list, before its first line."""
+    gap = BEHIND_SIGN * line.size
+    x = line.x + line.width + gap if sign.base else line.x - gap - sign.width * line.size
+    row = RowSetting(x, line.baseline, line.size, reorders=sign.base is not None)
+    return set_row(sign.line(0, len(sign.ends) - 1), row)
 
 
 def _white_at_left(align: str, base: int | None) -> float:

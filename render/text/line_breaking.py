@@ -157,6 +157,11 @@ class Atoms:
         kept = [word.kept if end == word.ends[-1] else 0.0 for word in self.words for end in word.ends]
         return [end + space for end, space in zip(self.ends, [*kept[:-1], 0.0], strict=True)]
 
+    @property
+    def width(self) -> float:
+        """The width of all of it on one line, in em."""
+        return self.ends[-1] - self.starts[0]
+
     def last_within(self, measure: float, first: int) -> int:
         """Return the last atom of a line of at most `measure` em; the one before `first` if that is wider."""
         begin = self.starts[first]
@@ -317,7 +322,7 @@ def _word(styled: tuple[Styled, ...]) -> Word:
     # As it is drawn: in the face of the last letter, which may be that of another font.
     space = _space_width(style if last.face == style.face else replace(style, face=last.face))
     # From the right, so that a part's start includes the kerning that it keeps when it begins a line.
-    starts = (0.0, *(width - _width(_slice(styled, cut, len(whole))) for cut in cuts))
+    starts = (0.0, *(width - width_of(_slice(styled, cut, len(whole))) for cut in cuts))
     parts = [*(_shaped(_with_hyphen(list(_slice(styled, 0, cut)))) for cut in cuts), shaped]
     reaches = [_reach(piece, style) for piece, style in shaped]
     return Word(
@@ -366,7 +371,7 @@ def _reach(piece: fonts.Shaped, style: TextStyle) -> tuple[float, float]:
 
 @cached(1024)
 def _space_width(style: TextStyle) -> float:
-    return _width([(" ", style)])
+    return width_of([(" ", style)])
 
 
 def _joined(parts: Iterable[Styled]) -> tuple[Styled, ...]:
@@ -389,7 +394,7 @@ def _slice(styled: tuple[Styled, ...], begin: int, end: int) -> Iterator[Styled]
             yield part, style
 
 
-def _width(styled: Iterable[Styled]) -> float:
+def width_of(styled: Iterable[Styled]) -> float:
     return sum(piece.width for text, style in styled for piece in set_word(style, text))
 
 

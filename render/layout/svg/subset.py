@@ -21,7 +21,7 @@ FONT = frozenset(
 )
 _ROOM = frozenset(
     "width height text-anchor direction pixel min-size size-step min-stretch leading line-gap paragraph-gap"
-    " max-space-growth min-leading min-paragraph-gap vertical-align around optional-size".split()
+    " max-space-growth min-leading min-paragraph-gap vertical-align around optional-size bullets".split()
 )
 
 SUBSET: Mapping[str, frozenset[str]] = {
@@ -38,17 +38,20 @@ SUBSET: Mapping[str, frozenset[str]] = {
     "text": _PLACE | FONT | _ROOM | _LETTERS | {"x", "y"},
     "tspan": FONT | _LETTERS | {"display", "optional"},
     "icon": frozenset("href value words height".split()),
+    "ul": frozenset(),
+    "ol": frozenset(("start",)),
+    "li": frozenset(("sign",)),
     "br": frozenset(),
     "rule": frozenset("stroke stroke-width stroke-linecap stroke-dasharray width".split()),
 }
 """The attributes that a template may use, by element."""
 
-_IN_TEXT = frozenset("tspan icon br rule".split())
+_IN_TEXT = frozenset("tspan icon br rule ul ol".split())
 WITHIN: Mapping[str, frozenset[str]] = {
-    "svg": frozenset(SUBSET) - _IN_TEXT,
-    "g": frozenset(SUBSET) - _IN_TEXT,
-    "text": _IN_TEXT,
-    "tspan": _IN_TEXT,
+    "svg": frozenset(SUBSET) - _IN_TEXT - {"li"},
+    "g": frozenset(SUBSET) - _IN_TEXT - {"li"},
+    **dict.fromkeys(("text", "tspan", "li"), _IN_TEXT),
+    **dict.fromkeys(("ul", "ol"), frozenset(("li",))),
 }
 """The elements that may stand within an element; most hold none."""
 

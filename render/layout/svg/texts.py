@@ -15,13 +15,13 @@ from render.layout.svg.css import plain_number, split_length
 from render.layout.svg.drawing import Artboard, Context, Paint, geometry, is_chosen
 from render.layout.svg.paints import GradientRule, Paints
 from render.layout.svg.properties import PRESERVING, REFUSED, UNDRAWN, WRAPPING, is_foreign
-from render.layout.svg.subset import FONT, SHAPES, SUBSET, WITHIN, element_name, tag_of
+from render.layout.svg.subset import FONT, SHAPES, SUBSET, WITHIN, element_name, loose_words, tag_of
 
 _LINE = ("stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-miterlimit", "stroke-dasharray")
 _FACE = (*sorted(FONT - {"font-size"}), *_LINE)
 _PLACES = ("x", "y", "dx", "dy")
 _MEASURED = ("stroke-width", "letter-spacing", "word-spacing")
-_OF_RICH_TEXTS = ("icon", "rule", "br")
+_OF_RICH_TEXTS = ("icon", "rule", "br", "ul", "ol", "li")
 _ALIGNED = {"left": "start", "start": "start", "center": "middle", "right": "end", "end": "end", "justify": "justify"}
 
 
@@ -198,6 +198,8 @@ class Texts:
         if not inner.visible or given.get("display") == "none":
             return None
         made = self._drawing.new("tspan" if tag == "a" else tag, look, old)
+        if tag in ("ul", "ol") and (words := loose_words(old)):
+            self._drawing.refuse(old, f"`{element_name(old)}` holds the text `{words}`", "put it into an `<li>`")
         made.text = _spaced(old.text, inner)
         for child in old:
             self._copy(child, made, inner, opacity)
