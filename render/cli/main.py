@@ -36,6 +36,8 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "calibrate": "Align backs with fronts on your printer.",
         "verify": "Measure finished print sheets and shop files for mistakes.",
         "cut": "Write a sheet's cuts for a cutting machine, as SVG or DXF.",
+        "box": "Make a tuck box for cards, to print, cut, fold and glue.",
+        "dividers": "Make dividers with tabs, to stand between cards.",
         "shop": "Make the files that a print shop asks for.",
         "preflight": "Check a PDF or PNG by a print standard or a shop's rules.",
     },

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
@@ -14,9 +14,10 @@ from click.core import ParameterSource
 from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, did_you_mean, errors_and_warnings
-from render.cli.command import KotcCommand
+from render.cli.command import Decorated, KotcCommand
 from render.cli.console import in_numbers, is_quiet, say, say_findings
-from render.sheets.options import OPTIONS, SECTIONS, SheetOptions, option_doubts
+from render.sheets.option_values import length
+from render.sheets.options import KEYS, OPTIONS, SECTIONS, SheetOptions, option_doubts
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -110,22 +111,41 @@ def sheet_flag(key: str, default: str | None = None) -> Callable[[Callable[P, R]
     if len(option.words) > 1:  # which the help lists beside it
         form = "|".join(("WORD", *(value for value in form.split("|") if value not in option.words)))
 
-    def read(context: click.Context, parameter: click.Parameter, text: str | None) -> object:
+    return click.option(option.flag, key, metavar=form, callback=_by(option.read, option.words), help=words)
+
+
+def _by(read: Callable[[str], object], words: Sequence[str] = ()) -> Callable[..., object]:
+    """Return the callback of an option whose values are read so; None stays None. Wrong usage may mean one of the words."""
+
+    def take(context: click.Context, parameter: click.Parameter, text: str | None) -> object:
         try:
-            return None if text is None else option.read(text)
+            return None if text is None else read(text)
         except ValueError as error:
-            hint = did_you_mean(text or "", option.words)
+            hint = did_you_mean(text or "", words)
             raise click.BadParameter(f"{error}: {hint}" if hint else str(error), context, parameter) from None
 
-    return click.option(option.flag, key, metavar=form, callback=read, help=words)
+    return take
+
+
+def sheet_flags_of(keys: Iterable[str]) -> Callable[[Callable[Concatenate[Asked, P], R]], Callable[P, R]]:
+    """Return the decorator that gives a command flags for these options of sheets; it gets what was asked for first."""
+    return gathered(None, **{key: sheet_flag(key) for key in keys})
 
 
 def sheet_flags(command: Callable[Concatenate[Asked, P], R]) -> Callable[P, R]:
     """Give a command a flag for every option of sheets; it gets what was asked for as its first argument."""
-    give: Callable[[Callable[Concatenate[Asked, P], R]], Callable[P, R]] = gathered(
-        None, **{option.key: sheet_flag(option.key) for option in OPTIONS}
-    )
+    give: Callable[[Callable[Concatenate[Asked, P], R]], Callable[P, R]] = sheet_flags_of(KEYS)
     return give(command)
+
+
+PIECE_KEYS = ("paper", "orientation", "card_size", "margin", "ruler", "slug", "date", "registration")
+"""The options of the sheets on which boxes and dividers lie."""
+
+
+def length_flag(flag: str, least: float, most: float, words: str) -> Callable[[Decorated], Decorated]:
+    """Return an option that is a length in mm, and None if it is not given."""
+    values = length(least, most)
+    return click.option(flag, metavar=values.forms, callback=_by(values.read), help=words)
 
 
 def say_doubts(options: SheetOptions, asked: Container[str]) -> None:

@@ -11,6 +11,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -24,7 +25,7 @@ from render.base.findings import Diagnostic, Refused, did_you_mean, has_errors, 
 from render.base.reach import describe_escape, real_path
 from render.cli.command import Decorated, in_other_case, nearest_beside
 from render.cli.console import describe_counts, end_with_errors, say, say_findings
-from render.cli.options import Asked, gathered, say_doubts
+from render.cli.options import PIECE_KEYS, Asked, gathered, say_doubts
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from render.base.geometry import Size
     from render.build.session import Target
     from render.build.store import Store
+    from render.exports.box_files import Piece
     from render.exports.print_files import PrintJob, SizedJob
     from render.game.cards import GameCard, GameSet
     from render.game.faces import Drawn, Faces, Finish
@@ -651,6 +653,48 @@ def sized_jobs(job: PrintJob, options: SheetOptions) -> list[SizedJob]:
         if wrong := misfit(each.options):
             raise click.UsageError(wrong[0])
     return sized
+
+
+def write_pieces(
+    outputs: Iterable[tuple[Chosen, Path, Path | None]],
+    asked: Asked,
+    draw: Callable[[SizedJob, Chosen], tuple[Sequence[Piece], str, Sequence[str]]],
+) -> None:
+    """Write what is cut out and is no card, such as boxes, for the cards of each size, with its cuts; and say so.
+
+    `draw` gives the pieces, what they are, and what else to say; its ValueError is wrong usage. Each output is as
+    `place_outputs` gives it. All are checked before the first is written.
+    """
+    from render.base.files import replace_files
+    from render.exports import box_files
+    from render.exports.print_files import by_size, printable_title, shared_options, sheet_options
+    from render.sheets.cutting import registration_marks
+    from render.sheets.options import SheetOptions
+
+    keys = (*PIECE_KEYS, "bleed_from", "art_dpi")  # what else a set says of its sheets concerns its cards
+    made = []
+    for group, file, below in outputs:
+        job = job_of(group)
+        try:
+            given = ({key: getattr(each, key) for key in keys} for each in sheet_options(job.sets))
+            for part in by_size(job, shared_options(SheetOptions(**{**each, **asked}) for each in given)):
+                pieces, what, more = draw(part, group)
+                try:
+                    grid = box_files.fit(pieces[0].net.size, part.options, only=len(pieces) == 1)
+                except ValueError as error:
+                    raise ValueError(f"{what}: {error}") from None
+                made.append((job, pieces, grid, what, more, part.file(file), below))
+        except ValueError as error:
+            raise click.UsageError(f"{job.title}: {error}") from None
+    for job, pieces, grid, what, more, file, below in made:
+        words = " · ".join(filter(None, (printable_title(job.sets), what, grid.options.date)))
+        files = box_files.files(pieces, grid, f"{job.title}: {what}", words, file)
+        replace_files([(name, partial(bytes, data)) for name, data in files.items()], below)
+        _, first, *_, last = (name.name for name in files)
+        say(f"{job.title}: {what} in {file}", *(f"  {line}" for line in more))
+        say(f"  cuts for a machine: {first} {'and' if len(files) == 3 else 'to'} {last}")
+        if marks := registration_marks(grid):
+            say(f"  {marks.words}")
 
 
 def options_for(sets: Sequence[GameSet], asked: Asked) -> tuple[SheetOptions, Calibration | None]:

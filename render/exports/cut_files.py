@@ -1,11 +1,12 @@
 """Cut sheets as files for cutting machines: SVG and DXF, in mm and of exactly the sheet's size.
 
-Both have two layers: CUT, and REGISTRATION with the printed marks, which are for orientation and not to be cut.
+Both have two layers: CUT, and REGISTRATION with the printed marks, which are for orientation and not to be cut. What is
+folded has a third one, FOLD, to be scored: dashed in SVG, which some programs cut as a perforation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from math import pi, tan
 from typing import assert_never
 
@@ -25,6 +26,9 @@ def svg(sheet: CutSheet) -> bytes:
         f' width="{width}mm" height="{height}mm" viewBox="0 0 {width} {height}">',
         *_layer("CUT", "Cut", 'fill="none" stroke="#ff0000" stroke-width="0.1"', map(_path, sheet.cuts)),
     ]
+    if sheet.folds:
+        paint = 'fill="none" stroke="#0000ff" stroke-width="0.1" stroke-dasharray="2 1"'
+        lines += _layer("FOLD", "Fold", paint, map(_path, sheet.folds))
     if sheet.marks:
         # inkscape-silhouette ignores every layer of this name.
         lines += _layer("REGISTRATION", "Regmarks", 'fill="#000000" stroke="none"', map(_area, sheet.marks.outlines))
@@ -79,20 +83,23 @@ Group = tuple[int, str | int]
 """A group code and its value."""
 
 _QUARTER = tan(pi / 8)  # the bulge of a quarter circle: the tangent of a fourth of its angle (DXF reference, 42)
-_RED, _BLACK = 1, 7  # numbers of AutoCAD's colors; 7 is black on white, white on black
+_RED, _BLUE, _BLACK = 1, 5, 7  # numbers of AutoCAD's colors; 7 is black on white, white on black
 _MILLIMETRES, _METRIC = 4, 1
 
-# Group 72 of a line type is always 65, the letter A (DXF reference, LTYPE).
-_TABLES: tuple[Group, ...] = (
-    (0, "SECTION"), (2, "TABLES"),
-    (0, "TABLE"), (2, "LTYPE"), (70, 1),
-    (0, "LTYPE"), (2, "CONTINUOUS"), (70, 0), (3, "Solid line"), (72, 65), (73, 0), (40, "0.0"),
-    (0, "ENDTAB"),
-    (0, "TABLE"), (2, "LAYER"), (70, 2),
-    (0, "LAYER"), (2, "CUT"), (70, 0), (62, _RED), (6, "CONTINUOUS"),
-    (0, "LAYER"), (2, "REGISTRATION"), (70, 0), (62, _BLACK), (6, "CONTINUOUS"),
-    (0, "ENDTAB"), (0, "ENDSEC"),
-)  # fmt: skip
+
+def _tables(layers: Mapping[str, int]) -> list[Group]:
+    """Return the tables of a file: its one line type, and the color of each layer."""
+    # Group 72 of a line type is always 65, the letter A (DXF reference, LTYPE).
+    head: list[Group] = [
+        (0, "SECTION"), (2, "TABLES"),
+        (0, "TABLE"), (2, "LTYPE"), (70, 1),
+        (0, "LTYPE"), (2, "CONTINUOUS"), (70, 0), (3, "Solid line"), (72, 65), (73, 0), (40, "0.0"),
+        (0, "ENDTAB"),
+        (0, "TABLE"), (2, "LAYER"), (70, len(layers)),
+    ]  # fmt: skip
+    for name, color in layers.items():
+        head += [(0, "LAYER"), (2, name), (70, 0), (62, color), (6, "CONTINUOUS")]
+    return [*head, (0, "ENDTAB"), (0, "ENDSEC")]
 
 
 def dxf(sheet: CutSheet) -> bytes:
@@ -103,7 +110,8 @@ def dxf(sheet: CutSheet) -> bytes:
     groups += [(9, "$INSUNITS"), (70, _MILLIMETRES), (9, "$MEASUREMENT"), (70, _METRIC)]
     for low, high in (("$EXTMIN", "$EXTMAX"), ("$LIMMIN", "$LIMMAX")):
         groups += [(9, low), (10, "0.0"), (20, "0.0"), (9, high), (10, width), (20, height)]
-    groups += [(0, "ENDSEC"), *_TABLES, (0, "SECTION"), (2, "ENTITIES")]
+    layers = {"CUT": _RED, **({"FOLD": _BLUE} if sheet.folds else {}), "REGISTRATION": _BLACK}
+    groups += [(0, "ENDSEC"), *_tables(layers), (0, "SECTION"), (2, "ENTITIES")]
 
     def point(code: int, x: float, y: float) -> tuple[Group, ...]:
         """Return a point of the sheet, which DXF counts from its bottom left, y up."""
@@ -119,16 +127,21 @@ def dxf(sheet: CutSheet) -> bytes:
                 yield (42, f"{-_QUARTER:.12f}")
         yield from ((0, "SEQEND"), (8, layer))
 
+    def line(layer: str, of: CutLine) -> tuple[Group, ...]:
+        return (0, "LINE"), (8, layer), *point(10, *of.start), *point(11, *of.end)
+
     for cut in sheet.cuts:
         match cut:
-            case CutLine(start, end):
-                groups += [(0, "LINE"), (8, "CUT"), *point(10, *start), *point(11, *end)]
+            case CutLine():
+                groups += line("CUT", cut)
             case Contour(steps=steps):
                 groups += polyline("CUT", steps)
             case CutShape(outline):
                 groups += polyline("CUT", ((x, y, False) for x, y in chords(outline, _CHORDS)))
             case other:
                 assert_never(other)
+    for fold in sheet.folds:
+        groups += line("FOLD", fold)
     for outline in sheet.marks.outlines if sheet.marks else ():
         groups += polyline("REGISTRATION", [(*outline.start, False), *((x, y, False) for x, y in outline.segments)])
     groups += [(0, "ENDSEC"), (0, "EOF")]

@@ -469,10 +469,13 @@ def back_marks(backs: Iterable[Scene | None]) -> dict[int, str]:
 
 
 def _slug(job: PrintJob, options: SheetOptions) -> str:
-    # It is set in a bundled font: a set whose name has other letters is called by its folder, if that has none.
-    titles = ((each.name, each.output_name) for each in job.sets)
-    known = (next((name for name in names if not fonts.missing(name)), "") for names in titles)
-    return " · ".join(part for part in (", ".join(filter(None, known)), job.about, options.date) if part)
+    return " · ".join(filter(None, (printable_title(job.sets), job.about, options.date)))
+
+
+def printable_title(sets: Iterable[GameSet]) -> str:
+    """Return the names of sets as a bundled font has them; one with other letters is called by its folder, or not at all."""
+    names = ((each.name, each.output_name) for each in sets)
+    return ", ".join(filter(None, (next((name for name in both if not fonts.missing(name)), "") for both in names)))
 
 
 # --- corrections that are lost ----------------------------------------------------------------------------------------

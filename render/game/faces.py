@@ -82,6 +82,13 @@ def lay_out_valid(card_set: GameSet) -> tuple[Faces, ...]:
     return lay_out_possible(card_set).faces
 
 
+def lay_out_named(card_set: GameSet, card: GameCard, name: str) -> tuple[Scene | None, list[Diagnostic]]:
+    """Return what a template or a picture draws that is named as the back of a card is, and what is found; None if wrong."""
+    part = next(part for part in homes(card_set) if part.folder == home_of(card))
+    layouter = SetLayouter(part, lay_out)
+    return layouter.noted(partial(layouter.tried, layouter.laid_out_back), replace(card, back=name))
+
+
 def lay_out_possible(card_set: GameSet, finish: Finish | None = None, executor: Executor | None = None) -> Drawn:
     """Lay out every card of a set or a deck that has no error; after one on one side, the other is still checked."""
     drawn = [_drawn_set(part, finish, executor) for part in homes(card_set)]

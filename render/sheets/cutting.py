@@ -90,17 +90,24 @@ class RegistrationMarks(Struct, frozen=True):
         return tuple(Outline(start, tuple(corners), True) for start, *corners in shapes)
 
     @property
+    def words(self) -> str:
+        """What to set in the cutter's program."""
+        lengths = f"length {self.length:g} mm, thickness {THICKNESS:g} mm, inset {INSET:g} mm on each side"
+        return f"registration marks: type 1, {lengths}"
+
+    @property
     def items(self) -> tuple[Item, ...]:
         """The marks as they are drawn on the fronts of sheets."""
         return (Path(self.outlines, (0, 0, 0)),)
 
 
 class CutSheet(Struct, frozen=True):
-    """The cuts of a sheet, and the marks printed on it, if any."""
+    """The cuts of a sheet, the marks printed on it, if any, and where it is folded."""
 
     paper: Size
     cuts: tuple[Cut, ...]
     marks: RegistrationMarks | None
+    folds: tuple[CutLine, ...] = ()
 
 
 def cut_sheet(grid: Grid, filled: int | None = None) -> CutSheet:

@@ -199,6 +199,7 @@ def test_a_standard_has_one_name_whether_for_sheets_or_for_a_shop() -> None:
 
 # Where an option means another thing than in the other commands, the thing is named.
 OTHER = {
+    "--cards": {"box": "how many a box holds"},
     "--dry-run": {"import": "card files and pictures", "pull": "tables", "migrate": "card files", "upgrade": "card files and outputs"},
     "--format": {
         "cut": "a format of drawings", "explain": "not for GitHub", "migrate": "not for GitHub", "upgrade": "not for GitHub", "edition diff": "not for GitHub",
@@ -215,7 +216,7 @@ OTHER = {
     "--list": {"shop": "shops", "calibrate": "printers", "schema": "schemas"},
     "--out": {
         "png": "PNGs", "pdf": "sheets", "calibrate": "a calibration sheet", "cut": "cuts", "shop": "files for others",
-        "table": "files for tables", "schema": "schemas", "edition import": "rules",
+        "box": "a box", "dividers": "dividers", "table": "files for tables", "schema": "schemas", "edition import": "rules",
     },
     "--paper": {"init": "a word for set.yaml"},
     "--page": {"balance": "figures", "effects": "the same list"},

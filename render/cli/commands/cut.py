@@ -80,7 +80,7 @@ def _cut(sized: SizedJob, correction: Affine, file: Path, style: str, number: in
     from render.base.files import replace_file
     from render.exports import cut_files
     from render.exports.print_files import grid_of
-    from render.sheets.cutting import INSET, THICKNESS, cut_sheet, shared_edges
+    from render.sheets.cutting import cut_sheet, shared_edges
 
     job = sized.job
     grid = grid_of(job, sized.options, correction)
@@ -96,8 +96,7 @@ def _cut(sized: SizedJob, correction: Affine, file: Path, style: str, number: in
         raise click.UsageError(str(error)) from None
     replace_file(file, {"svg": cut_files.svg, "dxf": cut_files.dxf}[style](sheet), below)
     say(f"{job.title}: {plural(filled, 'card')} of a sheet of {sheet.paper} in {file}")
-    if sheet.marks:  # what to set in the cutter's program
-        lengths = f"length {sheet.marks.length:g} mm, thickness {THICKNESS:g} mm, inset {INSET:g} mm on each side"
-        say(f"  registration marks: type 1, {lengths}; print the sheet with the same options")
+    if sheet.marks:
+        say(f"  {sheet.marks.words}; print the sheet with the same options")
     if shared_edges(sheet):
         say("  the cards touch, so the edges between them are cut twice: --gutter 2, or --corner-radius 0")
