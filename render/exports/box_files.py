@@ -57,7 +57,9 @@ def box_piece(net: Net, faces: Mapping[str, Scene | None], title: str, bleed_fro
 
 
 def divider_piece(net: Net, name: str, note: str) -> Piece:
-    """Return a divider with its name on the tab, and below it with a note; ValueError if the tab cannot show the name."""
+    """Return a divider with its name on the tab, and below it with a note; ValueError if the tab cannot show its name."""
+    if not name.strip():
+        raise ValueError("a tab needs a name, and one is empty")
     if missing := fonts.missing(name):
         raise ValueError(f"no font for tabs has `{name[missing[0]]}`, which is in the name `{name}`")
     on_tab = _words(name, net.panels["tab"], _BOLD, 4.0)

@@ -261,7 +261,7 @@ def test_one_divider_for_each_set_lies_with_the_others(folder: Path) -> None:
 
 
 def test_tabs_take_their_places_in_turn_over_all_sheets() -> None:
-    names = [f"N{number}" for number in range(7)]
+    names = ["Draw", "Discard", "Draw", "Bag", "Bank", "Log", "Draw"]  # each has its divider, though names recur
     options = [word for name in names for word in ("--tab-name", name)]
     ran("dividers", "isles", "--kind", "hero", "--places", 3, *options, "--tab", 10, "--out", "d.pdf")
     assert len(pypdfium2.PdfDocument("d.pdf")) == 2
@@ -284,6 +284,7 @@ def test_tabs_take_their_places_in_turn_over_all_sheets() -> None:
         (["--places", "6"], "6 tabs on a card of 63.5 x 88.9 mm would be narrower than 12 mm"),
         (["--tab-name", "What the harbor master keeps in the long drawer"], "is too long for a tab 21.2 mm wide"),
         (["--tab-name", "\N{CJK UNIFIED IDEOGRAPH-9375}"], "no font for tabs has `\N{CJK UNIFIED IDEOGRAPH-9375}`"),
+        (["--tab-name", " "], "a tab needs a name, and one is empty"),
         (["--paper", "100x90"], "1 divider of 63.5 x 96.9 mm: one is 63.5 x 96.9 mm flat, and a paper of 100 x 90 mm"),
     ],
 )

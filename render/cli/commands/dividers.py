@@ -70,9 +70,9 @@ def dividers(
         card = part.options.card_size
         if card.width / places < LEAST_TAB:
             raise ValueError(f"{plural(places, 'tab')} on a card of {card} would be narrower than {LEAST_TAB:g} mm")
-        notes = dict.fromkeys(names, "") if names else _counted(part, group, by)
+        notes = [(name, "") for name in names] or _counted(part, group, by)
         nets = [divider(card, tab or TAB, number % places, places) for number in range(len(notes))]
-        pieces = [divider_piece(net, name, note) for net, (name, note) in zip(nets, notes.items(), strict=True)]
+        pieces = [divider_piece(net, name, note) for net, (name, note) in zip(nets, notes, strict=True)]
         how = "print at 100 % (actual size), one side; cut along the lines"
         return pieces, f"{plural(len(pieces), 'divider')} of {nets[0].size}", [how]
 
@@ -83,7 +83,7 @@ def dividers(
     write_pieces(outputs, asked, draw)
 
 
-def _counted(part: SizedJob, group: Chosen, by: str) -> dict[str, str]:
+def _counted(part: SizedJob, group: Chosen, by: str) -> list[tuple[str, str]]:
     """Return the names of kinds, or of sets, in order, each with how many cards it has."""
     from render.exports.print_files import printable_title
     from render.game.registry import game_of
@@ -94,4 +94,4 @@ def _counted(part: SizedJob, group: Chosen, by: str) -> dict[str, str]:
         for card in (face.card for face in drawn.faces if id(face.card) in of_size):
             name = printable_title([card_set]) if by == "set" else game_of(card).facts(card).kind
             counts[name[:1].upper() + name[1:]] += card.copies
-    return {name: plural(number, "card") for name, number in counts.items()}
+    return [(name, plural(number, "card")) for name, number in counts.items()]
