@@ -129,3 +129,8 @@ def _missing(words: str, lacking: str) -> str:
     codes = [f"U+{ord(char):04X}" for char in dict.fromkeys(words)]
     further = f" and {len(codes) - _MAX_NAMED} more" if len(codes) > _MAX_NAMED else ""
     return f"{lacking} {quoted(words)} ({', '.join(codes[:_MAX_NAMED])}{further})"
+
+
+def belongs_to_letter(char: str) -> bool:
+    """Return whether a sign is one with the letter before it: accents, vowel signs, the AM of Thai and Lao (UAX 29)."""
+    return unicodedata.category(char)[0] == "M" or char in "\u0e33\u0eb3"

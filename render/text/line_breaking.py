@@ -13,7 +13,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import accumulate, groupby, pairwise, repeat
 from operator import add, itemgetter
-from unicodedata import combining
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,6 +21,7 @@ from render.base.caches import cached
 from render.base.patterns import regex
 from render.scene.items import Color, Stroke
 from render.text import directions, fonts
+from render.text.characters import belongs_to_letter
 from render.text.unicode_breaks import has_parts, unbreakable_parts
 
 _WORD = regex(r"[ \t\n]+")  # not `\s`: a no-break space keeps its words together
@@ -427,11 +427,13 @@ _SPACES = (" ", "\u00a0")
 def _spaced(piece: fonts.Shaped, style: TextStyle) -> fonts.Shaped:
     per_em = fonts.face(piece.face).units_per_em
     # Font units are whole: what is rounded off behind one letter is added behind the next. The second glyph of a
-    # cluster keeps its place, and so does an accent.
+    # cluster keeps its place, and so does an accent or a vowel sign over a letter.
     # From right to left, an accent stands before its letter.
-    followers = piece.text if style.level % 2 else (*piece.text[1:], "")
+    following = [*accumulate(reversed(piece.text[1:]), lambda behind, text: text or behind, initial="")][::-1]
+    followers = piece.text if style.level % 2 else following
     more = (
-        style.spacing * (bool(text) and not combining(follower[:1] or " ")) + style.word_spacing * (text in _SPACES)
+        style.spacing * (bool(text) and not belongs_to_letter(follower[:1] or " "))
+        + style.word_spacing * (text in _SPACES)
         for text, follower in zip(piece.text, followers, strict=True)
     )
     behind = [round(em * per_em) for em in accumulate(more, initial=0.0)]

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from math import atan2, degrees, dist
 from typing import NamedTuple
-from unicodedata import category
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,6 +19,7 @@ from render.base.geometry import Affine
 from render.scene.items import Outline, Segment, TextRun
 from render.scene.outlines import Point, on_curve
 from render.text import fonts
+from render.text.characters import belongs_to_letter
 from render.text.directions import has_right_to_left
 from render.text.line_setting import PlacedIcon, RunEffect, SetItem
 
@@ -156,7 +156,7 @@ def _starts(run: TextRun) -> list[int]:
     """
     starts, joins = list[int](), False
     for at, text in enumerate(run.text):
-        is_accent = bool(text) and all(category(char)[0] == "M" for char in text)
+        is_accent = bool(text) and all(map(belongs_to_letter, text))
         before = is_accent and has_right_to_left((text,))
         if not starts or not (joins or not text or text == " " or (is_accent and not before)):
             starts.append(at)
