@@ -7,12 +7,17 @@ from pathlib import Path
 import numpy as np
 import pypdfium2
 import pytest
+from playwright.sync_api import Browser
 
 from render.base.findings import Refused
+from render.base.resources import FONTS
 from render.pdf import document
 from render.scene.items import Layer, Placement, Scene, TextRun
 from render.scene.items import Path as Shape
+from tests.support.browser import browser, opened
 from tests.support.templates import as_pdf, as_png, laid_out, runs, svg
+
+__all__ = ["browser"]
 
 ARC = '<defs><path id="arc" d="M 6 26 C 18 8 45 8 57 26"/></defs>'
 RING = '<defs><circle id="ring" cx="32" cy="45" r="20"/></defs>'
@@ -20,6 +25,14 @@ LOOK = (
     'fill="#ffffff" stroke="#1c1014" stroke-width="0.8" paint-order="stroke" text-shadow="0.3 0.4 0.8 #000000"'
     ' font-weight="bold"'
 )
+
+_PLACES = """() => document.fonts.ready.then(() => {
+    const text = document.querySelector("text")
+    return [...text.textContent].map((_, at) => {
+        const from = text.getStartPositionOfChar(at)
+        return [from.x, from.y, text.getRotationOfChar(at)]
+    })
+})"""
 
 
 def on_path(folder: Path, words: str, *, path: str = ARC, text: str = "", along: str = 'href="#arc"') -> Scene:
@@ -50,6 +63,28 @@ def test_the_middle_of_each_letter_is_on_the_path_and_the_letter_as_the_path_run
         assert math.hypot(x - 32, y - 45) == pytest.approx(20, abs=0.01)
         tangent = math.degrees(math.atan2(y - 45, x - 32)) + 90
         assert angle(run) == pytest.approx((tangent + 180) % 360 - 180, abs=0.1)
+
+
+def test_each_letter_is_where_a_browser_puts_it(browser: Browser, tmp_path: Path) -> None:
+    words = "AVATAR e\u0301 Toft"
+    style = '<style>@font-face {font-family: D; src: url("%s")} text {font: 5px D; letter-spacing: 0.4px}</style>'
+    path = ARC.replace("26", "30")
+    size = 'width="630" height="880" viewBox="0 0 63 88"'
+    text = f'<text dy="-1"><textPath href="#arc" startOffset="20%">{words}</textPath></text>'
+    page = tmp_path / "page.html"
+    font = (FONTS / "DejaVuSans.ttf").as_uri()
+    page.write_text(f'<meta charset="utf-8">{style % font}<svg {size}>{path}{text}</svg>', encoding="utf-8")
+    with opened(browser, page.as_uri()) as shown:
+        places = shown.evaluate(_PLACES)
+    look = 'dy="-1" letter-spacing="0.4"'
+    found = on_path(tmp_path, words, path=path, text=look, along='href="#arc" startOffset="20%"')
+    at = 0
+    for run in runs(found):
+        x, y, turned = places[at]
+        assert run.transform.apply(0.0, 0.0) == pytest.approx((x, y), abs=0.1)  # 2 % of the size, as in lines
+        assert angle(run) == pytest.approx(turned, abs=0.25)
+        at += len(run.words)
+    assert at == len(words)
 
 
 def test_letters_are_as_far_from_each_other_as_in_a_line(tmp_path: Path) -> None:
