@@ -48,7 +48,6 @@ _USUAL_DPI = 300.0  # for comparing pixels if a set makes no PNGs
 _NO_BACK = ""
 _DIGITS = 16  # of digests of scenes: 64 bits
 _MAX_NAMED = 3  # missing files to name
-_LARGEST = 32 << 20  # bytes of a file to compare with
 
 
 class CardDigests(NamedTuple):
@@ -336,7 +335,7 @@ def baseline_in(file: Path, since: str = "") -> Baseline:
     """Return the baseline in a manifest. OSError; Refused if it is none, or later, on use, if it has no looks."""
     named = file if file.name == MANIFEST else Path(os.path.realpath(file))  # a link means the file that it leads to
     try:
-        looks = recall_set(manifests.parse(read_bounded(named, _LARGEST) or b""))
+        looks = recall_set(manifests.parse(read_bounded(named, manifests.LARGEST) or b""))
     except OtherFormatError as other:
         message = f"`{file}` was written by {other} kotc, whose manifests have another format"
         raise Refused([Problem("H002", message, "compare with a revision of git instead").at()]) from None

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from render.base.caches import cached
 from render.base.patterns import regex
-from render.game.folder import game_folder
+from render.game.folder import SET_FILE, game_folder
 
 _NAME = regex("[0-9a-f]{40,64}")
 _LINK, _SUBMODULE = "120000", "160000"  # modes of git's trees
@@ -71,21 +71,31 @@ def find(folder: Path, name: str) -> GitRevision:
     return GitRevision(Path(top), commit, _line(inside.stdout))
 
 
-def check_out(at: GitRevision, root: Path) -> tuple[Path, list[str]]:
-    """Put the set of a revision, its game, and what their links lead to, into a folder, as a checkout would; OSError.
+def common(one: GitRevision, other: GitRevision) -> GitRevision:
+    """Return the last commit that two revisions have in common; NoRevisionError if they have none, OSError."""
+    commit = _line(_ask(one.repository, "merge-base", one.commit, other.commit).stdout)
+    if not commit:
+        raise NoRevisionError("the two revisions have no commit in common")
+    return one._replace(commit=commit)
 
-    Return the folder that stands for the repository, and in words what is missing in it. A link that leads out of the
+
+def check_out(at: GitRevision, root: Path, more: Iterable[str] = ()) -> tuple[Path, list[str]]:
+    """Put the sets below the folder of a revision, their games, and what their links lead to, into a folder; OSError.
+
+    It is done as a checkout would do it, and `more` are other paths in the repository, as far as they are there. Return
+    the folder that stands for the repository, and in words what is missing in it. A link that leads out of the
     repository would lead to what is there today, so it is left out.
     """
     index, tree = root / "index", root / "tree"
     (tree / ".git").mkdir(parents=True)  # marks the folder as a work tree, inside which links may lead
     _git(at.repository, "read-tree", at.commit, index=index)
+    everything = files_at(at, "")
     lacking: list[str] = []
-    waiting, asked, done = {at.folder}, set[str](), set[str]()
+    waiting, asked, done = {at.folder, *more}, set[str](), set[str]()
     while waiting:
         asked |= waiting
         # Of places within each other, what is there already is passed over: git would not write over it.
-        entries = {name: mode for place in waiting for name, mode in files_at(at, place).items() if name not in done}
+        entries = {name: everything[name] for name in _below(waiting, everything) if name not in done}
         done.update(entries)
         files = [name for name, mode in entries.items() if mode != _SUBMODULE]
         names = b"".join(os.fsencode(name) + b"\0" for name in files)
@@ -101,11 +111,22 @@ def check_out(at: GitRevision, root: Path) -> tuple[Path, list[str]]:
                     lacking.append(f"`{name}` is a link that leads out of the repository")
                 elif not (tree / target).exists():
                     waiting.add(target)
-        elsewhere = game_folder(tree / at.folder)  # the game of the set, if it lies in a folder of its own
-        if elsewhere and elsewhere.is_relative_to(tree):
-            waiting.add("" if elsewhere == tree else f"{elsewhere.relative_to(tree).as_posix()}/")
+            # The game of a set, if it lies in a folder of its own.
+            elsewhere = game_folder((tree / name).parent) if posixpath.basename(name) == SET_FILE else None
+            if elsewhere and elsewhere.is_relative_to(tree):
+                waiting.add("" if elsewhere == tree else f"{elsewhere.relative_to(tree).as_posix()}/")
         waiting -= asked
     return tree, lacking
+
+
+def _below(places: Iterable[str], names: Iterable[str]) -> list[str]:
+    """Return those of sorted names that are one of these places, or lie below one; all for ""."""
+    folders = {place.rstrip("/") for place in places}
+
+    def is_meant(name: str) -> bool:
+        return name in folders or any(name[:at] in folders for at, char in enumerate(name) if char == "/")
+
+    return [name for name in names if "" in folders or is_meant(name)]
 
 
 def files_at(at: GitRevision, place: str) -> dict[str, str]:

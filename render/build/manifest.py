@@ -30,7 +30,7 @@ FORMAT, OLDEST = 4, 3  # of a manifest of format 3, what it says of files and lo
 PROGRAM = "<program>"
 """The label of the program as a whole among the inputs."""
 
-_LARGEST = 32 << 20  # bytes: the manifest of 10 000 cards has a fifth of it
+LARGEST = 32 << 20  # bytes: the manifest of 10 000 cards has a fifth of it
 _MAX_VALUES = 2_000_000  # each takes up to 100 bytes of memory
 
 UNREADABLE = (AttributeError, KeyError, TypeError, ValueError, RecursionError)
@@ -233,7 +233,7 @@ def save(folder: Path, manifest: Manifest) -> None:
 
 def read_beside(file: Path) -> bytes:
     """Return the bytes of a file beside outputs, whose folder is inside that of all outputs; b"" if it is no file."""
-    return read_bounded(file, _LARGEST, file.parent.parent) or b""
+    return read_bounded(file, LARGEST, file.parent.parent) or b""
 
 
 def _check_names(names: Iterable[str]) -> None:

@@ -24,6 +24,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "pull": "Fetch the cards of published sheets.",
         "check": "Report errors and warnings in cards and sets.",
         "build": "Build each set's outputs; skip what is up to date.",
+        "compare": "Show what changed in sets and their decks.",
         "preview": "Show the cards in the browser while you edit them.",
         "lsp": "Serve an editor: findings, completion, levels and fixes.",
         "watch": "Build, and build again whenever a file is saved.",

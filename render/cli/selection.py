@@ -234,6 +234,14 @@ def pdf_file(context: click.Context, parameter: click.Parameter, file: Place | N
     return file
 
 
+def html_page(context: click.Context, parameter: click.Parameter, page: Path | None) -> Path | None:
+    """Return the file for a page; wrong usage if its name is not that of a page: a card file, a picture, a sheet."""
+    if page and page.suffix.lower() not in (".html", ".htm"):
+        message = f"`{page}` is not the name of an HTML page: it must end in `.html`"
+        raise click.BadParameter(message, context, parameter)
+    return page
+
+
 # Cards: which of a set are meant, laid out.
 def _read_language(_context: click.Context, _parameter: click.Parameter, code: str | None) -> str | None:
     if code is not None and not re.fullmatch("[a-z]{2,3}(-[a-z]{2,4})?", code):

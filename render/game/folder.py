@@ -359,6 +359,26 @@ def deck_files(folder: Path) -> list[Path]:
     return [file for file in card_files(folder) if is_deck(file)]
 
 
+def decks_near(folders: Iterable[Path]) -> list[Path]:
+    """Return the decks beside sets and where the user is, in these folders and those directly in them."""
+    places = {
+        place.resolve(): place
+        for base in (Path(), *(each for folder in folders for each in (folder, folder.parent)))
+        for place in (base, *_open_subfolders(base))
+    }
+    found = []
+    for place in places.values():
+        with suppress(OSError):  # a folder that is closed to the user
+            found += deck_files(place)
+    return sorted(found)
+
+
+def _open_subfolders(folder: Path) -> list[Path]:
+    with suppress(OSError):
+        return [each for each in folder.iterdir() if each.is_dir() and not each.name.startswith(".")]
+    return []
+
+
 def _names(folder: Path) -> Sequence[str]:
     """Return the names in a folder, sorted, without hidden ones."""
     return sorted(entry.name for entry in folder.iterdir() if not entry.name.startswith(".")) if folder.is_dir() else ()

@@ -203,7 +203,7 @@ OTHER = {
     "--dry-run": {"import": "card files and pictures", "pull": "tables", "migrate": "card files", "upgrade": "card files and outputs"},
     "--format": {
         "cut": "a format of drawings", "explain": "not for GitHub", "migrate": "not for GitHub", "upgrade": "not for GitHub", "edition diff": "not for GitHub",
-        "suggest": "cards to paste",
+        "suggest": "cards to paste", "compare": "for a pull request",
         "balance": "not for GitHub",
         "effects": "not for GitHub",
     },
@@ -216,7 +216,7 @@ OTHER = {
     "--list": {"shop": "shops", "calibrate": "printers", "schema": "schemas"},
     "--out": {
         "png": "PNGs", "pdf": "sheets", "calibrate": "a calibration sheet", "cut": "cuts", "shop": "files for others",
-        "box": "a box", "dividers": "dividers", "table": "files for tables", "schema": "schemas", "edition import": "rules",
+        "box": "a box", "dividers": "dividers", "table": "files for tables", "schema": "schemas", "compare": "a page", "edition import": "rules",
     },
     "--paper": {"init": "a word for set.yaml"},
     "--page": {"balance": "figures", "effects": "the same list"},

@@ -36,7 +36,7 @@ _MAX_NAMED = 10  # cards, unless all should be listed
 NOTICED_ONLY = click.option(
     "--noticed-only",
     is_flag=True,
-    help="Leave cards with nothing new but the Edition Indicator off the sheets of changed cards.",
+    help="Leave out changed cards with nothing new but the Edition Indicator.",
 )
 
 

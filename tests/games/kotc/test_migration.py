@@ -9,15 +9,15 @@ from msgspec.structs import replace
 
 from render.base.findings import Refused, as_text
 from render.base.reach import LinkError
+from render.base.word_changes import Edit, runs
 from render.game.authoring.change_set import FileChange, unified_diff, write_all
 from render.games.kotc.editions.finding import find
-from render.games.kotc.legality.rewording import Edit
 from render.games.kotc.model.cards import Card, CardSet
 from render.games.kotc.model.edition import Edition
 from render.games.kotc.sets import load_sets
 from render.games.kotc.workshop.migration.cards import Fate, by_rules
 from render.games.kotc.workshop.migration.planning import Migration, migrate
-from render.games.kotc.workshop.migration.report import ReportedSet, ReprintSheets, report, runs
+from render.games.kotc.workshop.migration.report import ReportedSet, ReprintSheets, report
 from tests.support.messages import assert_says, words, write
 from tests.support.rulebooks import ELEVENTH, SEVENTEENTH, TENTH, revisions
 

@@ -13,7 +13,7 @@ from render.base.findings import listed, plural
 from render.cli.command import kotc_command
 from render.cli.console import TEXT_OR_JSON, say, tell, tell_json
 from render.cli.options import gathered
-from render.cli.selection import PATHS, check_given, check_paths
+from render.cli.selection import PATHS, check_given, check_paths, html_page
 
 if TYPE_CHECKING:
     from render.games.kotc.workshop.migration.decks import DeckAfter
@@ -70,17 +70,9 @@ def report_option(default: str = "") -> Callable[[Callable[P, R]], Callable[P, R
     return click.option(
         "--report",
         type=click.Path(path_type=Path, dir_okay=False),
-        callback=_a_page,
+        callback=html_page,
         help=f"{words}  [default: {default}]" if default else words,
     )
-
-
-def _a_page(context: click.Context, parameter: click.Parameter, report: Path | None) -> Path | None:
-    """Return where a report goes; wrong usage if its name is not that of a page: a card file, a picture, a sheet."""
-    if report and report.suffix.lower() not in (".html", ".htm"):
-        message = f"`{report}` is not the name of an HTML page: it must end in `.html`"
-        raise click.BadParameter(message, context, parameter)
-    return report
 
 
 @kotc_command(

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from render.base.patterns import regex
+from render.base.word_changes import Edit, edits_between
 from render.games.kotc.editions.wording import Match, Sort, TargetForm, atoms, outside_longer, pattern
 from render.games.kotc.languages.english import english_variants
 from render.games.kotc.languages.notation import filled
@@ -29,14 +30,6 @@ class Change(NamedTuple):
     rules: tuple[Rewording, ...]
 
 
-class Edit(NamedTuple):
-    """Words that replace the characters `start` to before `end` of the original text, as few as possible."""
-
-    start: int
-    end: int
-    new: str
-
-
 class Reworded(Struct, frozen=True):
     """A text in its new wording: its changes from left to right, each with the words around it that belong to it.
 
@@ -50,7 +43,7 @@ class Reworded(Struct, frozen=True):
     @property
     def edits(self) -> tuple[Edit, ...]:
         """The changes word by word, without the words that stay."""
-        return tuple(edit for change in self.changes for edit in _edits(change))
+        return tuple(edit for each in self.changes for edit in edits_between(each.old, each.new, each.start))
 
     def original(self, start: int, end: int) -> tuple[int, int]:
         """Return where the characters `start` to before `end` of the new text come from in the original.
@@ -149,27 +142,6 @@ class _Rewriter:
             new = "".join(letter.char for letter in letters)
             rules = sorted(frozenset().union(*(letter.made for letter in letters)))
             yield Change(first, last, self.original[first:last], new, tuple(self.rules[index] for index in rules))
-
-
-_WORD = r"[\w'’-]+|\s+|."
-
-
-def _edits(change: Change) -> Iterator[Edit]:
-    """Yield the differences between the old and the new words; a line break between words that stay also stays."""
-    old, new = re.findall(_WORD, change.old), re.findall(_WORD, change.new)
-    at = [change.start]
-    for word in old:
-        at.append(at[-1] + len(word))
-    from difflib import SequenceMatcher
-
-    # `autojunk` would pass over frequent words in long texts. The last block is always empty and at the end, so that a
-    # difference at the end is yielded as well.
-    same = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
-    before = (0, 0)
-    for block in same:
-        if (block.a, block.b) != before:
-            yield Edit(at[before[0]], at[block.a], "".join(new[before[1] : block.b]))
-        before = (block.a + block.size, block.b + block.size)
 
 
 # --- a text of the rules in the manner of the card -------------------------------------------------------------------

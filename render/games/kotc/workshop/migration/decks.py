@@ -15,7 +15,7 @@ from render.game.authoring.change_set import FileChange
 from render.game.cards import home_of
 from render.game.decks.deck_file import read_sets
 from render.game.decks.deck_reading import ReadDeck
-from render.game.folder import deck_files, find_sources
+from render.game.folder import decks_near, find_sources
 from render.game.sources import read_deck
 from render.games.kotc import deck as decks
 from render.games.kotc.editions.finding import find
@@ -68,7 +68,7 @@ def decks_after(
     texts = {os.path.realpath(change.file): change.after for change in files}
     homes = {folder.resolve() for folder in folders}
     with with_unsaved(texts):
-        near = [file for file in _decks_near(folders) if _may_use(file, homes)]
+        near = [file for file in decks_near(folders) if _may_use(file, homes)]
         named = {file.resolve() for file in given}
         everything = [
             *(_deck_after(file, number, homes, texts, is_given=True) for file in given),
@@ -76,26 +76,6 @@ def decks_after(
         ]
     kept = [each for each in everything if each.change or texts or is_resumed or each.file.resolve() in named]
     return sorted(kept, key=lambda each: each.file)
-
-
-def _decks_near(folders: Iterable[Path]) -> list[Path]:
-    """Return the decks beside sets and where the user is, in these folders and those directly in them."""
-    places = {
-        place.resolve(): place
-        for base in (Path(), *(each for folder in folders for each in (folder, folder.parent)))
-        for place in (base, *_subfolders(base))
-    }
-    found = []
-    for place in places.values():
-        with suppress(OSError):  # a folder that is closed to the user
-            found += deck_files(place)
-    return sorted(found)
-
-
-def _subfolders(folder: Path) -> list[Path]:
-    with suppress(OSError):
-        return [each for each in folder.iterdir() if each.is_dir() and not each.name.startswith(".")]
-    return []
 
 
 def _may_use(deck: Path, homes: set[Path]) -> bool:

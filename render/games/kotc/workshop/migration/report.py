@@ -16,6 +16,7 @@ from msgspec import Struct, field
 from render.base.findings import Refused, listed, plural
 from render.base.findings import as_json as as_findings
 from render.base.geometry import Affine
+from render.base.word_changes import runs
 from render.build.manifest import Comparison
 from render.build.outputs import changed_cards, placeholders
 from render.build.session import BuildResult
@@ -23,7 +24,6 @@ from render.exports.print_files import PrintJob, sheets
 from render.game.authoring.change_set import FileChange, unified_diff
 from render.game.faces import Faces, lay_out_valid
 from render.games.kotc.files.keys import stat_key
-from render.games.kotc.legality.rewording import Edit
 from render.games.kotc.levels import explain
 from render.games.kotc.levels.levels import LevelDerivation
 from render.games.kotc.levels.rules import Rules
@@ -254,36 +254,6 @@ def _derived(card: Card, rules: Rules) -> LevelDerivation | None:
     except Refused:  # mistakes in the rules of an edition left behind need no repair now
         return None
     return calculator.derive(card) if calculator else None
-
-
-# --- words that changed -----------------------------------------------------------------------------------------------
-
-
-def runs(text: str, edits: Iterable[Edit]) -> list[tuple[str, str]]:
-    """Return a text with the words that edits add ("new") and remove ("old"), from left to right; "" marks the others.
-
-    Old words stand before the new ones; changes with only a space between them are joined.
-    """
-    marked: list[tuple[str, str]] = []
-    at = 0
-    for edit in _joined(text, edits):
-        marked += [(text[at : edit.start], ""), (text[edit.start : edit.end], "old"), (edit.new, "new")]
-        at = edit.end
-    return [(words, mark) for words, mark in (*marked, (text[at:], "")) if words]
-
-
-def _joined(text: str, edits: Iterable[Edit]) -> Iterator[Edit]:
-    last: Edit | None = None
-    for edit in edits:
-        between = text[last.end : edit.start] if last else "."
-        if last and not between.strip():
-            last = Edit(last.start, edit.end, last.new + between + edit.new)
-            continue
-        if last:
-            yield last
-        last = edit
-    if last:
-        yield last
 
 
 # --- sets that were built ---------------------------------------------------------------------------------------------

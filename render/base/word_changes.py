@@ -1,0 +1,66 @@
+"""How a text differs from an earlier one, word by word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+
+class Edit(NamedTuple):
+    """Words that replace the characters `start` to before `end` of the original text, as few as possible."""
+
+    start: int
+    end: int
+    new: str
+
+
+_WORD = r"[\w'’-]+|\s+|."
+
+
+def edits_between(before: str, after: str, start: int = 0) -> Iterator[Edit]:
+    """Yield the differences between words before and after; a line break between words that stay also stays.
+
+    The words before begin at the character `start` of the original text.
+    """
+    old, new = re.findall(_WORD, before), re.findall(_WORD, after)
+    at = [start]
+    for word in old:
+        at.append(at[-1] + len(word))
+    from difflib import SequenceMatcher
+
+    # `autojunk` would pass over frequent words in long texts. The last block is always empty and at the end, so that a
+    # difference at the end is yielded as well.
+    same = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
+    done = (0, 0)
+    for block in same:
+        if (block.a, block.b) != done:
+            yield Edit(at[done[0]], at[block.a], "".join(new[done[1] : block.b]))
+        done = (block.a + block.size, block.b + block.size)
+
+
+def runs(text: str, edits: Iterable[Edit]) -> list[tuple[str, str]]:
+    """Return a text with the words that edits add ("new") and remove ("old"), from left to right; "" marks the others.
+
+    Old words stand before the new ones; changes with only a space between them are joined.
+    """
+    marked: list[tuple[str, str]] = []
+    at = 0
+    for edit in _joined(text, edits):
+        marked += [(text[at : edit.start], ""), (text[edit.start : edit.end], "old"), (edit.new, "new")]
+        at = edit.end
+    return [(words, mark) for words, mark in (*marked, (text[at:], "")) if words]
+
+
+def _joined(text: str, edits: Iterable[Edit]) -> Iterator[Edit]:
+    last: Edit | None = None
+    for edit in edits:
+        between = text[last.end : edit.start] if last else "."
+        if last and not between.strip():
+            last = Edit(last.start, edit.end, last.new + between + edit.new)
+            continue
+        if last:
+            yield last
+        last = edit
+    if last:
+        yield last
