@@ -193,8 +193,10 @@ class _SetComparison:
             if name in added and name not in earlier:
                 yield _alone(card, self._new, Fate.ADDED)
             elif change := self._changed(earlier.get(name, name), card):
-                if change.pictures and not (change.values or change.reasons or card.has_own_back):
-                    backs = tuple(each.looks.cards[name].back for each in (self._old, self._new))
+                looks = [each.looks.cards.get(name) for each in (self._old, self._new)]
+                is_back_alone = all(looks) and len({self._look(each, FRONT) for each in looks if each}) == 1
+                if is_back_alone and change.pictures and not (change.values or change.was or card.has_own_back):
+                    backs = (*(each.back for each in looks if each), change.reasons)
                     first = of_backs.setdefault(backs, change)
                     of_backs[backs] = change if first is change else replace(first, alike=(*first.alike, change.name))
                 else:
@@ -238,7 +240,11 @@ class _SetComparison:
         sides = [side for side in _SIDES if old and new and self._look(old, side) != self._look(new, side)]
         values = list(_value_changes(before, card)) if before else []
         told = [each for each in values if each.key != "edition"]
-        reasons = list(self._reasons(before, card, {each.key for each in values}, sides)) if before else []
+        reasons = (
+            list(self._reasons(before, card, {each.key.replace(" ", "_").lower() for each in values}, sides))
+            if before
+            else []
+        )
         if self._old.memory and sides:
             reasons += self._remembered(was, card)
         if bool(old) is not bool(new):

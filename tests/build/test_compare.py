@@ -332,6 +332,17 @@ def test_a_card_with_an_error_is_neither_gone_nor_new(copy: Path) -> None:
     }
 
 
+def test_a_back_that_cards_share_is_shown_once(copy: Path) -> None:
+    templates(copy / "cards/norse", back=BACK + DOT.replace("0.3", "3"))
+    change(copy / "cards/norse", ("It stays as it is", "It changes"))
+    cards = [card for each in compared("HEAD..", "cards/norse")["sets"] for card in each["cards"]]
+    own = [(card["id"], card["reasons"], len(card["alike"])) for card in cards]
+    assert own == [
+        ("same", ["`templates/back.svg` changed"], 0),
+        ("nail", ["`templates/back.svg` changed"], 10),
+    ]
+
+
 def test_rules_are_those_of_each_revision(copy: Path) -> None:
     """An edition in the folder of the user belongs to the revision as the cards do."""
     assert kotc("edition", "new", 18).exit_code == 0
