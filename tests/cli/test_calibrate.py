@@ -3,22 +3,27 @@
 import os
 import re
 import stat
+import sys
 from pathlib import Path
 
+import pillow_heif
 import pypdfium2
 import pytest
 from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
 from render.base.findings import Refused
-from render.base.geometry import Affine, Flip, Size
+from render.base.geometry import IDENTITY, Affine, Flip, Size
 from render.base.sizes import PAPERS
 from render.cli.commands.calibrate import calibrate
 from render.sheets.calibration import printers
 from render.sheets.calibration.printers import Calibration
 from render.sheets.option_values import clean_name
+from tests.support.photographed_sheets import Shot, taken
 from tests.support.sets import kotc, write_set
+from tests.support.simulated_printers import furthest, printer
 from tests.support.systems import not_as_superuser
 from tests.support.templates import with_plain_back
 
@@ -110,6 +115,8 @@ def test_the_sheet_of_a_printer_needs_no_paper_and_takes_no_other() -> None:
         ([*ATTIC, "--offset", "1,1", "--check", "abc123"], "--check needs --read, not --offset"),
         ([*ATTIC, "--offset", "1,1", "--out", "a.pdf"], "--out does not go with --offset"),
         ([*ATTIC, "--offset", "1,1", "--list"], "use only one of"),
+        ([*ATTIC, "--photo", "a.jpg", "--read", READINGS], "--photo is instead of --read and --offset"),
+        ([*ATTIC, "--photo", "a.jpg", "--out", "a.pdf"], "--out does not go with --photo"),
         ([*ATTIC, "--backs-lie", "2 right, 1 left"], "the offset `2 right, 1 left` goes to the side twice"),
         ([*ATTIC, "--backs-lie", "1 up 1 low"], "the offset `1 up 1 low` goes up or down twice"),
         ([*ATTIC, "--backs-lie", "2 sideways"], "cannot read the offset `2 sideways`: write mm with a point, such as"),
@@ -561,3 +568,76 @@ def test_backs_are_moved_against_where_they_lie(flip: str, lie: str, moved: tupl
     before, after = ink_of_back(Path("plain.pdf")), ink_of_back(Path("corrected.pdf"))
     right, down = moved
     assert after == pytest.approx([before[0] + right, before[1] + down, before[2] + right, before[3] + down], abs=0.11)
+
+
+# --- pictures -------------------------------------------------------------------------------------------------------
+
+SHOT = Shot(pixels=2000)
+PRINTS = printer(A4, (1.8, -0.7), 0.3, (1.002, 0.999))
+
+
+def photographed(shot: Shot = SHOT, prints: Affine = PRINTS, name: str = "IMG.JPG") -> str:
+    Path(name).write_bytes(taken(shot, prints))
+    return name
+
+
+def test_one_picture_calibrates_a_printer_and_a_second_one_confirms_it() -> None:
+    result = run("--printer", "Attic", "--tray", "2", "--photo", photographed())
+    assert result.exit_code == 0
+    assert "Attic: seen from the front, the back lies" in result.output
+    assert "  shifted by 1.80 ± 0.01 mm to the left, 0.70 ± 0.01 mm up" in result.output
+    assert '\n  kotc pdf --printer "Attic"\n' in result.output
+    one = printers.calibration("Attic")
+    assert (one.paper, one.flip, one.tray, one.confirmed) == (A4, Flip.LONG_EDGE, "2", True)
+    assert furthest(PRINTS @ one.correction, IDENTITY, A4) <= 0.05
+
+    again = run("--printer", "Attic", "--photo", "IMG.JPG")
+    assert again.exit_code == 2
+    assert "has no correction applied: add --replace to start over with it" in " ".join(again.output.split())
+
+    Path("check.jpg").write_bytes(taken(SHOT, PRINTS, applied=one))
+    checked = run("--photo", "check.jpg")
+    assert checked.exit_code == 0
+    assert re.search(r"confirmed: no more than 0\.0\d mm is left in the corners of the cards", checked.output)
+    assert printers.calibration("Attic") == one
+    assert run("--photo", "check.jpg", "--check", "abc123").exit_code == 2
+
+    Path("later.jpg").write_bytes(taken(SHOT, Affine.move(0.9, 0.0) @ PRINTS, applied=one))
+    later = run("--photo", "later.jpg")
+    assert "0.90 ± 0.01 mm" in later.output
+    better = printers.calibration("Attic")
+    assert furthest(Affine.move(0.9, 0.0) @ PRINTS @ better.correction, IDENTITY, A4) <= 0.05
+    unknown = run("--photo", "later.jpg")
+    assert unknown.exit_code == 2
+    assert f"of the correction {one.code}, and no printer here has that" in " ".join(unknown.output.split())
+
+
+def test_a_picture_that_is_refused_changes_nothing(folder: Path) -> None:
+    result = run("--printer", "Attic", "--photo", photographed(Shot(pixels=1600, from_back=True)))
+    assert result.exit_code == 1
+    assert "IMG.JPG:1:1: error: the picture shows the back of the sheet [R022]" in result.output
+    Path("text.jpg").write_text("no picture", encoding="utf-8")
+    for name, code in (("text.jpg", "A005"), ("absent.jpg", "A003"), (".", "A002")):
+        missing = run("--printer", "Attic", "--photo", name)
+        assert (missing.exit_code, f"[{code}]" in missing.output) == (1, True), missing.output
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize("kind", ["TIFF", "PNG", "HEIF", "WEBP"])
+def test_a_picture_may_be_of_any_kind_that_cameras_and_scanners_write(kind: str) -> None:
+    pillow_heif.register_heif_opener()
+    with Image.open(photographed()) as picture:
+        picture.save(f"scan.{kind.lower()}", kind, quality=90)
+    assert run("--printer", "Attic", "--photo", f"scan.{kind.lower()}").exit_code == 0
+    assert furthest(PRINTS @ printers.calibration("Attic").correction, IDENTITY, A4) <= 0.05
+
+
+def test_a_heic_without_its_package_is_told_with_a_way_out(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    Path("a.heic").write_bytes(b"\0\0\0\x18ftypheic" + bytes(100))
+    damaged = run("--printer", "Attic", "--photo", "a.heic")
+    assert "`a.heic` is a HEIC that cannot be decoded" in damaged.output
+    monkeypatch.setitem(sys.modules, "pillow_heif", None)
+    result = run("--printer", "Attic", "--photo", "a.heic")
+    assert (result.exit_code, folder.exists()) == (1, False)
+    assert "`a.heic` is a HEIC, which needs the package `pillow-heif` [A005]" in result.output
+    assert "pip install 'kotc[heic]'" in result.output

@@ -11,10 +11,13 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
+from render.base.sizes import PAPERS
 from tests.support.page_commands import follow, run_git, steps
 from tests.support.pages import PAGES, page
+from tests.support.photographed_sheets import Shot, taken
 from tests.support.repository import ROOT
 from tests.support.rule_pages import GUIDE, RULEBOOK
+from tests.support.simulated_printers import printer
 from tests.support.tutorial_pictures import FOLDER, pictures
 from tests.support.xcf_files import card_layers, xcf
 
@@ -72,6 +75,9 @@ def shows_commands(one: Path) -> bool:
 def test_every_command_of_a_page_is_run_and_says_what_the_page_says(read: Path, home: Path) -> None:
     if read.name == "tutorial.md":
         shutil.rmtree(home / "cards/mine")
+    if read.name == "printer.md":
+        prints = printer(PAPERS["a4"], (1.8, -0.7), 0.3, (1.002, 0.999))
+        (home / "IMG_2041.JPG").write_bytes(taken(Shot(pixels=2000), prints))
     if read.name == "languages.md":  # whose example goes on with that game
         follow(page("cards/games.md"))
         shutil.rmtree(home / "out")

@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from msgspec import Struct
 from msgspec.structs import replace
 
-from render.base.findings import Diagnostic, Severity
+from render.base.findings import Diagnostic, Refused, Severity, Span
 from render.base.geometry import IDENTITY, Flip, Size
+from render.base.sizes import PAPERS
 from render.cli.command import kotc_command
 from render.cli.console import say, say_findings, tell
 from render.cli.options import sheet_flag
 from render.cli.selection import out_option, outputs_here, pdf_file
 from render.sheets.calibration import printers
+from render.sheets.calibration.dots import fits
 from render.sheets.calibration.fit import (
     CONFIRMED,
     confirms,
@@ -32,6 +35,9 @@ from render.sheets.calibration.printers import Calibration
 from render.sheets.option_values import clean_name
 from render.sheets.options import Orientation, SheetOptions
 
+if TYPE_CHECKING:
+    from render.sheets.calibration.photo import Measured
+
 _DEFAULT_FILE = Path("out", "calibration.pdf")
 
 
@@ -45,6 +51,7 @@ class _Asked(Struct, frozen=True, kw_only=True):
     tray: str | None
     readings: tuple[str, ...]
     offset: str | None
+    photo: Path | None
     check: str | None
     replace: bool
     out: Path | None
@@ -53,7 +60,7 @@ class _Asked(Struct, frozen=True, kw_only=True):
 
     @property
     def measures(self) -> bool:
-        return bool(self.readings) or self.offset is not None
+        return bool(self.readings) or self.offset is not None or self.photo is not None
 
     @property
     def page(self) -> Size | None:
@@ -80,6 +87,12 @@ class _Asked(Struct, frozen=True, kw_only=True):
     '"2 mm right, 1 mm down", or RIGHT,DOWN in mm.',
 )
 @click.option(
+    "--photo",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A picture of the sheet against the light, or a scan, instead of --read.",
+)
+@click.option(
     "--check", "--refine", "check", metavar="CODE", help="Code of the check sheet that the readings come from."
 )
 @click.option("--replace", is_flag=True, help="Replace the printer's correction by one from a new sheet.")
@@ -92,7 +105,9 @@ def calibrate(**given: object) -> None:
     \b
     1. Print the calibration sheet; it says how to read it:
          kotc calibrate --paper a4
-    2. Type what you read:
+    2. Photograph it against a window, which is all that is needed:
+         kotc calibrate --printer NAME --photo IMG.JPG
+       Or read its scales, and type what you read:
          kotc calibrate --paper a4 --printer NAME --read "A 0.3 -0.2, B ..."
     3. Print the check sheet, which has the correction applied:
          kotc calibrate --printer NAME
@@ -111,6 +126,8 @@ def calibrate(**given: object) -> None:
             _list()
         elif asked.remove is not None:
             say(f"{printers.remove(asked.remove)}: the correction is deleted")
+        elif asked.photo is not None:
+            _take_photo(asked, asked.photo)
         elif asked.measures:
             _take_measures(asked)
         else:
@@ -123,10 +140,12 @@ def _check_together(asked: _Asked) -> None:
     """Refuse options that contradict each other, or have no effect beside --list, --remove, --read or --offset."""
     if sum((asked.listing, asked.remove is not None, asked.measures)) > 1:
         raise click.UsageError("use only one of --list, --remove and --read")
+    if asked.photo is not None and (asked.readings or asked.offset is not None):
+        raise click.UsageError("--photo is instead of --read and --offset: give one of them")
     if asked.readings and asked.offset is not None:
         raise click.UsageError("--read and --offset say the same: give one of them")
     if asked.measures:
-        what = "--read" if asked.readings else "--offset"
+        what = "--read" if asked.readings else "--offset" if asked.offset is not None else "--photo"
         unheard: dict[str, object] = {"--out": asked.out}
     else:
         what = "--list" if asked.listing else "--remove" if asked.remove is not None else ""
@@ -138,7 +157,7 @@ def _check_together(asked: _Asked) -> None:
     if asked.offset is not None and asked.check is not None:
         raise click.UsageError("--check needs --read, not --offset")
     if not asked.measures and (asked.check is not None or asked.replace or asked.tray is not None):
-        raise click.UsageError("--replace and --tray need --read or --offset, and --check needs --read")
+        raise click.UsageError("--replace and --tray need --read, --offset or --photo, and --check needs --read")
     if asked.orientation is not None and asked.paper is None:
         raise click.UsageError("--orientation needs --paper")
 
@@ -258,9 +277,8 @@ def _check(former: Calibration, texts: Sequence[str]) -> None:
     fitted = fit(former.paper, readings)
     left = left_over(fitted.lands, former.paper)
     if confirms(fitted, former.paper):
-        file = printers.keep(replace(former, confirmed=True))
-        say(f"{former.printer}: confirmed: no more than {left:.2f} mm is left in the corners of the cards")
-        say(f"saved in {file}; print with", f'  kotc pdf --printer "{former.printer}"')
+        line = f"{former.printer}: confirmed: no more than {left:.2f} mm is left in the corners of the cards"
+        _keep(replace(former, confirmed=True), [line], [])
         return
     # Crosses are missing, or readings disagree: too little to confirm it, and no reason to change it.
     if left <= CONFIRMED:
@@ -289,6 +307,80 @@ def _check(former: Calibration, texts: Sequence[str]) -> None:
     _keep(new, _made_up_for(new, in_words(new.lands, new.paper)), doubtful)
 
 
+def _take_photo(asked: _Asked, photo: Path) -> None:
+    """Take what a picture of a sheet says. Its dots tell for what it was printed, so nothing of it need be given.
+
+    No slip is possible, so the correction counts at once.
+    """
+    found = _measured(asked, photo)
+    flip, code = found.code
+    lines = [
+        f"  of the picture, {found.front[0]} of {found.front[1]} dots of the front and {found.back[0]} of"
+        f" {found.back[1]} of the back were used"
+    ]
+    if asked.flip not in (None, flip):
+        raise ValueError(f"the sheet in the picture was made for flipping on the {flip.words}: leave out --flip")
+    former = _former_of_photo(asked, code)
+    lies = in_words(found.lands, found.paper, found.errors)
+    if former is not None and left_over(found.lands, former.paper) <= CONFIRMED:
+        say(f"{former.printer}: on the check sheet, the back lies", *(f"  {line}" for line in lies), *lines)
+        say(
+            f"  confirmed: no more than {left_over(found.lands, former.paper):.2f} mm is left in the corners of the cards"
+        )
+        _keep(replace(former, confirmed=True), [], [])
+        return
+    new = former or Calibration(
+        printer=clean_name(asked.printer or ""), tray="", paper=found.paper, flip=flip, correction=IDENTITY
+    )
+    tray = new.tray if asked.tray is None else clean_name(asked.tray) if asked.tray.strip() else ""
+    new = replace(new.refined(found.lands), tray=tray, confirmed=True)
+    _keep(new, [*_made_up_for(new, lies), *lines], [])
+
+
+def _measured(asked: _Asked, photo: Path) -> Measured:
+    """Return what the picture says; Refused, with the file as its place, if it says nothing."""
+    from render.images.files.parts import UnusablePicture
+    from render.images.photos import read_photo
+    from render.sheets.calibration.photo import measure
+
+    named = [*PAPERS.values(), *(one.paper for one in printers.calibrations())]
+    known = [paper for size in named for paper in (size, Size(size.height, size.width))]
+    papers = [asked.page] if asked.page else [*dict.fromkeys(paper for paper in known if fits(paper))]
+    try:
+        return measure(read_photo(photo), papers)
+    except UnusablePicture as error:
+        problem = replace(error.problem, message=f"`{photo.name}` {error.problem.message}")
+        raise Refused([problem.at(Span(file=photo))]) from None
+    except Refused as error:
+        raise Refused(one.at(Span(file=photo)) for one in error.findings) from None
+
+
+def _former_of_photo(asked: _Asked, code: str) -> Calibration | None:
+    """Return the calibration whose check sheet is in the picture; None for a sheet without a correction; ValueError."""
+    if asked.check is not None and asked.check.strip().lower() != code:
+        says = f"has the code {code}" if code else "has no correction applied"
+        raise ValueError(f"the code is {asked.check}, but the sheet in the picture {says}: leave out --check")
+    if not code:
+        if asked.printer is None:
+            raise click.UsageError("--printer is missing: under which name should the correction be saved?")
+        known = printers.existing(asked.printer)
+        if known is not None and not asked.replace:
+            hint = "the sheet in the picture has no correction applied: add --replace to start over with it"
+            raise ValueError(f"`{known.printer}` is calibrated already, and {hint}")
+        return None
+    if asked.replace:
+        raise ValueError("--replace needs a sheet without a correction, and that in the picture is a check sheet")
+    former = next((one for one in printers.calibrations() if one.code == code), None)
+    named = printers.calibration(asked.printer) if asked.printer is not None else former
+    if former is None or named != former:
+        whose = (
+            f"`{named.printer}` has a correction with the code {named.code}" if named else "no printer here has that"
+        )
+        message = f"the picture shows the check sheet of the correction {code}, and {whose}"
+        raise ValueError(f"{message}: print a new check sheet with `kotc calibrate --printer NAME`")
+    return former
+
+
 def _made_up_for(new: Calibration, lies: Sequence[str]) -> list[str]:
     """Return the words for where backs lie, and how far they are moved because of it."""
     distance, corner = new.farthest
@@ -308,6 +400,8 @@ def _keep(new: Calibration, lines: Sequence[str], doubtful: Sequence[Diagnostic]
         near += new.doubts_of_edges(SheetOptions(paper=new.paper, flip=new.flip))
     say(*lines)
     say_findings([*doubtful, *near])
-    if not new.confirmed:
+    if new.confirmed:
+        say(f"saved in {file}; print with", f'  kotc pdf --printer "{new.printer}"')
+    else:
         say(f"saved in {file}, not confirmed yet: print the check sheet and type what you read on it")
         say(f'  kotc calibrate --printer "{new.printer}"')

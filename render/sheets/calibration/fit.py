@@ -299,16 +299,22 @@ def _joined(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def in_words(lands: Affine, paper: Size) -> tuple[str, ...]:
-    """Return in plain words where the back lands: shift and turn about the paper's middle, scales, skew."""
+def in_words(lands: Affine, paper: Size, errors: Sequence[float] = (0.0,) * 6) -> tuple[str, ...]:
+    """Return in plain words where the back lands: shift and turn about the paper's middle, scales, skew.
+
+    `errors`, if known, are those of right and down in mm, of the turn, both scales in per cent, the skew in degrees.
+    """
     x, y = lands.apply(paper.width / 2, paper.height / 2)
     right, down = x - paper.width / 2, y - paper.height / 2
     turn, skew, wider, taller = _turn_skew_and_scales(lands)
+    of_right, of_down, of_turn, of_wider, of_taller, of_skew = errors
     return (
-        f"shifted by {_either(right, 'mm', 'to the right', 'to the left')}, {_either(down, 'mm', 'down', 'up')}",
-        f"turned by {_either(turn, '°', 'clockwise', 'anticlockwise')}",
-        f"{_either(wider, '%', 'too wide', 'too narrow')}, {_either(taller, '%', 'too tall', 'too short')}",
-        f"skewed by {_either(skew, '°', 'to the left', 'to the right')}",
+        f"shifted by {_either(right, 'mm', 'to the right', 'to the left', of_right)},"
+        f" {_either(down, 'mm', 'down', 'up', of_down)}",
+        f"turned by {_either(turn, '°', 'clockwise', 'anticlockwise', of_turn)}",
+        f"{_either(wider, '%', 'too wide', 'too narrow', of_wider)},"
+        f" {_either(taller, '%', 'too tall', 'too short', of_taller)}",
+        f"skewed by {_either(skew, '°', 'to the left', 'to the right', of_skew)}",
     )
 
 
@@ -319,10 +325,11 @@ def _turn_skew_and_scales(lands: Affine) -> tuple[float, float, float, float]:
     return turn, skew, 100 * (math.hypot(lands.a, lands.b) - 1), 100 * (math.hypot(lands.c, lands.d) - 1)
 
 
-def _either(value: float, unit: str, above: str, below: str) -> str:
+def _either(value: float, unit: str, above: str, below: str, error: float = 0.0) -> str:
+    within = f" ± {max(error, 0.01):.2f}" if error else ""
     if abs(value) < 0.005:  # as `0.00` would be, whatever its sign
-        return f"0 {unit} {above}".replace(" °", "°")
-    return f"{abs(value):.2f} {unit} {above if value > 0 else below}".replace(" °", "°")
+        return f"0{within} {unit} {above}".replace(" °", "°")
+    return f"{abs(value):.2f}{within} {unit} {above if value > 0 else below}".replace(" °", "°")
 
 
 # --- the check sheet ------------------------------------------------------------------------------------------------

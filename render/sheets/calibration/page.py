@@ -17,6 +17,7 @@ from render.base.sizes import PAPERS
 from render.pdf.document import Page
 from render.scene import outlines as shapes
 from render.scene.items import Color, Item, Outline, Path, Stroke, TextRun
+from render.sheets.calibration import dots
 from render.sheets.calibration.fit import (
     BLOCK,
     DEPTH,
@@ -37,8 +38,6 @@ from render.text import fitting, fonts
 from render.text.box_lines import Leading, TextBlock, TextBox
 from render.text.line_breaking import Paragraph, TextStyle
 
-MIN_PAPER = 200.0  # mm a side: room for the crosses and the instructions
-
 _NAME = 5.0  # mm: the size of a cross's name
 
 
@@ -53,10 +52,16 @@ class Instruction(Struct, frozen=True):
 def pages(sheet: Instruction) -> tuple[Page, Page]:
     """Return the front and the back of the sheet; ValueError if the paper is too small for it."""
     paper = sheet.paper
-    if min(paper.width, paper.height) < MIN_PAPER:
-        raise ValueError(f"a calibration sheet needs paper of {MIN_PAPER:g} mm a side at least, and this is {paper}")
+    if not dots.fits(paper):
+        raise ValueError(
+            f"a calibration sheet needs paper of {dots.MIN_PAPER:g} mm a side at least, and this is {paper}"
+        )
+    on_front, on_back = dots.layout(paper)
+    code = dots.SheetCode(sheet.flip, sheet.applied.code if sheet.applied else "")
     front = [item for cross in crosses(paper) for item in _front(cross)]
+    front += dots.draw_side(on_front, dots.large_fronts(paper, code), dots.FRONT_SIZES, BLACK)
     back = [item for cross in crosses(paper) for item in _back(cross)]
+    back += dots.draw_side(on_back, dots.large_backs(paper), dots.BACK_SIZES, BLACK)
     shining = transform_items(back, map_through(paper, sheet.flip))
     shift = sheet.applied.correction if sheet.applied else IDENTITY
     return (
@@ -195,7 +200,8 @@ def front_words(sheet: Instruction) -> Iterator[Item]:
 
 def back_words(sheet: Instruction) -> Iterator[Item]:
     width, height = sheet.paper.width, sheet.paper.height
-    room = Rect(EDGE + 4, height / 2 - 14, width / 2 - BLOCK[0] / 2 - EDGE - 8, 28)
+    left = EDGE + BLOCK[0] + 2  # beside the dots
+    room = Rect(left, height / 2 - 15, width / 2 - BLOCK[0] / 2 - 2 - left, 30)
     title, settings = _head(sheet)
     mirrored = (
         "Nothing is read on this side: turn the sheet over. Letters are mirrored here, because they are seen from the"
@@ -229,9 +235,15 @@ def _steps(sheet: Instruction) -> list[Paragraph]:
     mend = f"flips on the other edge: print with --flip {other.value}."
     if sheet.applied:
         mend = f"flipped on the {other.words}: print again, flipped on the {sheet.flip.words}."
+    paper = _paper_option(sheet.paper)
+    photo = "kotc calibrate --photo FILE"
+    if not sheet.applied:
+        photo += ' --printer "My printer"' + (f" --paper {paper}" if paper[0].isdigit() else "")
     steps = {
         "Print": f"both sides at 100 % (actual size), flipped on the {sheet.flip.words}. The ruler must be 100 mm long.",
-        "Hold the sheet against the light,": "this side towards you, this way up, so that the back shines through."
+        "With a camera": "that is nearly all: hold the sheet flat against a bright window, this side towards you, take a"
+        f" sharp picture of all of it from straight in front, and type: {photo}",
+        "Without one, hold the sheet against the light,": "this side towards you, this way up, so that the back shines through."
         f" Beside each letter the same letter shines through: A = A. If not, the printer {mend}",
         "Read ten scales,": "two at each cross: the level one for what is off to the side, the upright one for up and"
         " down. This side has figures and a line every millimetre; of the back, 11 lines shine through.",

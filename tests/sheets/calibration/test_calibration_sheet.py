@@ -236,7 +236,14 @@ def test_a_sheet_is_gray_keeps_from_the_edge_and_has_all_its_words(paper: Size, 
         inner[edge:-edge, edge:-edge] = 255
         assert (inner == 255).all()
     words = text_of(file, 0)
-    for said in ("1. Print both sides", "6. Thick paper?", "kotc calibrate --paper", "100 mm", "E 0.1 0.0"):
+    for said in (
+        "1. Print both sides",
+        "2. With a camera",
+        "7. Thick paper?",
+        "kotc calibrate --paper",
+        "100 mm",
+        "E 0.1 0.0",
+    ):
         assert said in words
     assert re.findall(r"\b[A-E](?= =)", words.replace("A = A", "")) == list("ABCDE")
 
