@@ -44,6 +44,14 @@ def cached(most: int | None) -> Callable[[Callable[..., V]], _lru_cache_wrapper[
     return decorate
 
 
+_FROM_TEXTS = cached(4096)(lambda kind, text: kind(text))
+
+
+def from_text(kind: Any, text: str) -> Any:
+    """Return a value such as a path of its text, for msgspec's `dec_hook`: cards share pictures, and paths are slow to make."""
+    return _FROM_TEXTS(kind, text)
+
+
 def cached_texts(most: int) -> Callable[[Callable[P, V]], Callable[P, V]]:
     """Decorate a function whose first argument is a text: results are kept for the last texts, of `most` characters in all."""
 

@@ -137,6 +137,7 @@ class Labels:
             "<here>/": Path(),
             **{f"<game {name}>/": folder for name, folder in foreign_templates().items()},
         }
+        self._known: dict[Path, str] = {}  # cards share pictures
         self._places = [
             (prefix, place)
             for prefix, root in self._roots.items()
@@ -145,7 +146,11 @@ class Labels:
 
     def label(self, file: Path) -> str:
         """Return the label of a file; its path, if it is in none of the folders."""
-        path = os.path.abspath(file)  # links are kept, unlike by Path.resolve
+        if file not in self._known:
+            self._known[file] = self._label(os.path.abspath(file))  # links are kept, unlike by Path.resolve
+        return self._known[file]
+
+    def _label(self, path: str) -> str:
         for prefix, place in self._places:
             if path.startswith(place):
                 name = path[len(place) :].replace(os.sep, "/")

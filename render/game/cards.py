@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from render.base.caches import cached
 from render.base.codes import EVERY_CODE, CodeChoice
 from render.base.findings import Diagnostic, Span
 from render.base.geometry import Size
@@ -342,6 +343,7 @@ def with_each_back(card_set: GameSet) -> tuple[GameCard, ...]:
     return tuple(firsts.values())
 
 
+@cached(1024)
 def is_picture(back: str) -> bool:
     """Return whether a back, as written, is a picture in the set's folder rather than a template's name."""
     return Path(back).suffix.lower() in PICTURES

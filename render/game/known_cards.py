@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct, structs
 from msgspec.structs import replace
 
-from render.base.caches import Memory
+from render.base.caches import Memory, from_text
 from render.base.findings import Diagnostic, Refused
 from render.base.reach import unsaved_change
 from render.base.resources import FONTS, TEMPLATES
@@ -270,7 +270,7 @@ class _Packing:
         self._names = [name for name, _ in own]
         made = msgspec.defstruct("Fields", own, array_like=True)
         self._fields = made
-        self._decoder = msgspec.msgpack.Decoder(made, dec_hook=lambda kind, value: kind(value))
+        self._decoder = msgspec.msgpack.Decoder(made, dec_hook=from_text)
 
     def row(self, card: GameCard, begin: int, claimed: tuple[int, int]) -> _Row:
         """Return a card of an item that begins there in its file."""

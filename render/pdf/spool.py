@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from render.base.caches import from_text
 from render.base.spill import Part, Spill
 from render.pdf.objects import Piece, Shown, name_of
 from render.text.font_files.font_face import Location, OwnFace
@@ -45,7 +46,7 @@ class PackedPiece(Struct, array_like=True):
 
 
 _ENCODER = msgspec.msgpack.Encoder(enc_hook=str)  # of paths
-_DECODER = msgspec.msgpack.Decoder(PackedPiece, dec_hook=lambda kind, value: kind(value))
+_DECODER = msgspec.msgpack.Decoder(PackedPiece, dec_hook=from_text)
 
 
 def packed(piece: Piece, known: set[bytes]) -> Iterator[tuple[bytes, bytes]]:
@@ -105,7 +106,7 @@ class Spool:
         fonts: dict[str, Mapping[int, str]] = {}
         for font in row.fonts:
             called, file, digest, location = font.own or ("", "", "", ())
-            fonts[OwnFace(called, Path(file), digest, location) if font.own else font.face] = font.glyphs
+            fonts[OwnFace(called, from_text(Path, file), digest, location) if font.own else font.face] = font.glyphs
         piece = Piece(name, row.head, row.stream, tuple(map(self.piece, row.parts)), fonts, row.pictures)
         self._ready[name] = piece
         if len(self._ready) > _READY:

@@ -7,14 +7,15 @@ structure that a standard asks for. Only a certifier can say that a file conform
 from __future__ import annotations
 
 import uuid
+from html import escape
 from io import BytesIO
 from tempfile import TemporaryFile
-from typing import BinaryIO, cast
-from xml.sax.saxutils import escape
+from typing import TYPE_CHECKING, BinaryIO, cast
 
-import pikepdf
 from msgspec import Struct
-from pikepdf import Array, Dictionary, Name, ObjectStreamMode, Pdf, String
+
+if TYPE_CHECKING:  # a build asks for standards each time, and seldom for a file that meets one
+    from pikepdf import Object, Pdf
 
 REGISTRY = "http://www.color.org"  # the ICC's registry of printing conditions
 
@@ -101,6 +102,8 @@ class OutputIntent(Struct, frozen=True):
 
 def add_structure(data: bytes, standard: Standard, intent: OutputIntent, title: str) -> bytes:
     """Return the PDF with the structure that the standard asks for. Its colors must already be allowed ones."""
+    from pikepdf import Array, Pdf
+
     with TemporaryFile() as out:  # on the disk, since a file of many pictures should not be in memory twice
         with Pdf.open(BytesIO(data)) as pdf:
             pdf.Root.OutputIntents = Array([_output_intent(pdf, standard, intent)])
@@ -111,7 +114,9 @@ def add_structure(data: bytes, standard: Standard, intent: OutputIntent, title: 
         return out.read()
 
 
-def _output_intent(pdf: Pdf, standard: Standard, intent: OutputIntent) -> pikepdf.Object:
+def _output_intent(pdf: Pdf, standard: Standard, intent: OutputIntent) -> Object:
+    from pikepdf import Dictionary, Name, String
+
     profile = pdf.make_stream(intent.profile)
     profile.N = len(standard.space.strip())  # number of color components
     return pdf.make_indirect(
@@ -129,6 +134,8 @@ def _output_intent(pdf: Pdf, standard: Standard, intent: OutputIntent) -> pikepd
 
 def _describe(pdf: Pdf, standard: Standard, title: str) -> None:
     """Say in the file what it is: in the Info dictionary, and in XMP where the standard wants it."""
+    from pikepdf import Dictionary, Name, String
+
     info = pdf.make_indirect(
         Dictionary(
             Title=String(title),
@@ -150,6 +157,8 @@ def _describe(pdf: Pdf, standard: Standard, title: str) -> None:
 
 
 def _save(pdf: Pdf, standard: Standard, out: BinaryIO) -> None:
+    from pikepdf import ObjectStreamMode
+
     pdf.save(
         out,
         force_version=standard.version,
@@ -185,8 +194,8 @@ def _xmp(standard: Standard, title: str) -> bytes:
     )
     used = {"dc", *(name.split(":")[0] for name, _ in properties)}
     namespaces = " ".join(f'xmlns:{prefix}="{_NAMESPACES[prefix]}"' for prefix in sorted(used))
-    values = "\n".join(f"<{name}>{escape(value)}</{name}>" for name, value in properties)
-    return _PACKET.format(namespaces=namespaces, title=escape(title), values=values).encode("utf-8")
+    values = "\n".join(f"<{name}>{escape(value, quote=False)}</{name}>" for name, value in properties)
+    return _PACKET.format(namespaces=namespaces, title=escape(title, quote=False), values=values).encode("utf-8")
 
 
 # The header and trailer of a packet as the XMP specification gives them; `w`: may be rewritten.
