@@ -20,7 +20,7 @@ from render.text.font_files.font_face import Location, OwnFace
 from render.text.fonts import FILES
 
 _IN_MEMORY = 2 << 20  # bytes of pieces; what comes later lies in a temporary file, which ends with the process
-_READY = 64  # pieces that are kept as such: parts that cards share
+_READY = 512  # pieces that are kept as such: parts that cards share, such as 150 gradients and layers of one face
 
 
 class _Font(Struct, array_like=True):
