@@ -30,8 +30,8 @@ FORMAT, OLDEST = 4, 3  # of a manifest of format 3, what it says of files and lo
 PROGRAM = "<program>"
 """The label of the program as a whole among the inputs."""
 
-LARGEST = 32 << 20  # bytes: the manifest of 10 000 cards has a fifth of it
-_MAX_VALUES = 2_000_000  # each takes up to 100 bytes of memory
+LARGEST = 128 << 20  # bytes: with PNGs, each card has 0.9 kB of it
+_MAX_VALUES = 6_000_000  # a card has 40; each takes up to 100 bytes of memory
 
 UNREADABLE = (AttributeError, KeyError, TypeError, ValueError, RecursionError)
 """What reading anything else than this program wrote raises."""
