@@ -281,7 +281,7 @@ def _in_processes(jobs: Sequence[PngJob], processes: int, made: Made) -> Generat
             count()
 
 
-_ENDED = 0.6  # seconds that workers have at most to complete what they are writing: mostly they take a fiftieth
+_ENDED = 1.5  # seconds that workers have at most to complete what they are writing: mostly they take a fiftieth
 _GIVEN: list[tuple[Made, Sequence[PngJob]]] = []  # in a worker: what counts files, and the jobs that are not sent
 
 

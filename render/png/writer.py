@@ -144,7 +144,7 @@ def draw_job(job: PngJob) -> Callable[[], Packed]:
     return pack
 
 
-_WRITTEN = 0.4  # seconds that a file may take at most: mostly it takes a hundredth
+_WRITTEN = 0.8  # seconds that a file may take at most: mostly it takes a hundredth, and more on a busy machine
 _WRITING = threading.Semaphore(_WRITERS)  # all of them together mean that no file is being written
 _PACKING = threading.Lock()  # packing a picture takes as much memory as three more
 
