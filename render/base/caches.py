@@ -44,12 +44,8 @@ def cached(most: int | None) -> Callable[[Callable[..., V]], _lru_cache_wrapper[
     return decorate
 
 
-_FROM_TEXTS = cached(4096)(lambda kind, text: kind(text))
-
-
-def from_text(kind: Any, text: str) -> Any:
-    """Return a value such as a path of its text, for msgspec's `dec_hook`: cards share pictures, and paths are slow to make."""
-    return _FROM_TEXTS(kind, text)
+from_text: Callable[[Any, str], Any] = cached(4096)(lambda kind, text: kind(text))
+"""Returns a value such as a path of its text, for msgspec's `dec_hook`: cards share pictures, and paths are slow to make."""
 
 
 def cached_texts(most: int) -> Callable[[Callable[P, V]], Callable[P, V]]:

@@ -39,7 +39,7 @@ def edits_between(before: str, after: str, start: int = 0) -> Iterator[Edit]:
         done = (block.a + block.size, block.b + block.size)
 
 
-def runs(text: str, edits: Iterable[Edit]) -> list[tuple[str, str]]:
+def mark_changes(text: str, edits: Iterable[Edit]) -> list[tuple[str, str]]:
     """Return a text with the words that edits add ("new") and remove ("old"), from left to right; "" marks the others.
 
     Old words stand before the new ones; changes with only a space between them are joined.

@@ -228,11 +228,11 @@ def _value_in_words(each: ValueChange, style: _Style) -> str:
     marks = {"": "{}", "old": style.old, "new": style.new}
     if each.runs:
         marked = "".join(marks[mark].format(style.words(words)) for words, mark in each.runs)
-        return f"{style.words(each.key)}: {marked}"
+        return f"{style.words(each.label)}: {marked}"
     if each.old and each.new:
-        return f"{style.words(each.key)} {style.words(each.old)} → {style.words(each.new)}"
+        return f"{style.words(each.label)} {style.words(each.old)} → {style.words(each.new)}"
     mark = style.new if each.new else style.old
-    return f"{style.words(each.key)} {mark.format(style.words(each.new or each.old))}"
+    return f"{style.words(each.label)} {mark.format(style.words(each.new or each.old))}"
 
 
 def _with_code(words: str) -> str:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from render.base.findings import Finding, listed
 from render.base.reach import read_bounded
-from render.base.word_changes import edits_between, runs
+from render.base.word_changes import edits_between, mark_changes
 from render.build.compare import CardDigests, differences, paint_differences
 from render.build.inputs import sha256
 from render.build.outputs import key_digest, png_of
@@ -46,6 +46,11 @@ class ValueChange(Struct, frozen=True):
     old: str
     new: str
     runs: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def label(self) -> str:
+        """The key as people read it."""
+        return self.key.replace("_", " ")
 
 
 Picture = Scene | str
@@ -240,11 +245,7 @@ class _SetComparison:
         sides = [side for side in _SIDES if old and new and self._look(old, side) != self._look(new, side)]
         values = list(_value_changes(before, card)) if before else []
         told = [each for each in values if each.key != "edition"]
-        reasons = (
-            list(self._reasons(before, card, {each.key.replace(" ", "_").lower() for each in values}, sides))
-            if before
-            else []
-        )
+        reasons = list(self._reasons(before, card, {each.key for each in values}, sides)) if before else []
         if self._old.memory and sides:
             reasons += self._remembered(was, card)
         if bool(old) is not bool(new):
@@ -329,8 +330,8 @@ def _value_changes(before: GameCard, card: GameCard) -> Iterator[ValueChange]:
         was, now = old.get(key, ""), new.get(key, "")
         if key != "id" and was != now:
             is_text = bool(was and now) and (" " in was.strip() or " " in now.strip())
-            marked = tuple(runs(was, edits_between(was, now))) if is_text else ()
-            yield ValueChange(key.replace("_", " ") if key != "ultra_points" else "Ultra Points", was, now, marked)
+            marked = tuple(mark_changes(was, edits_between(was, now))) if is_text else ()
+            yield ValueChange(key, was, now, marked)
 
 
 def _values(card: GameCard) -> dict[str, str]:

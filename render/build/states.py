@@ -26,6 +26,7 @@ from render.game.decks import deck_file
 from render.game.decks.deck_file import DeckFile
 from render.game.faces import lay_out_possible
 from render.game.folder import TABLES, decks_near, find_sources
+from render.game.registry import games
 from render.game.sets.checking import check_read, judge_sets
 from render.game.sources import survey
 
@@ -34,7 +35,6 @@ SetKey = tuple[str, str]
 
 WORKING_TREE = "the working tree"
 
-_RULES = "editions"  # where rules are looked for in the folder in which the user is
 _TEXTS = (".yaml", ".yml", *TABLES)  # decks, and the cards that they name
 
 
@@ -188,8 +188,10 @@ def _read_revision(name: str, at: GitRevision, places: Sequence[Path], root: Pat
     around = {PurePosixPath(each).parent for each in sets}
     texts = (file for file in git_revision.files_at(at, "") if file.endswith(_TEXTS))
     near = [file for file in texts if not around.isdisjoint(PurePosixPath(file).parents[:2])]
-    rules = (inside / _RULES).as_posix()
-    tree, lacking = git_revision.check_out(at._replace(folder=sets[0]), root, [*sets[1:], *near, rules])
+    # Rules are looked for in the folder in which the user is, too.
+    folders = (folder for game in games() for folder in game.rule_folders() if not folder.is_absolute())
+    rules = ((inside / folder).as_posix() for folder in folders)
+    tree, lacking = git_revision.check_out(at._replace(folder=sets[0]), root, [*sets[1:], *near, *rules])
     (tree / inside).mkdir(parents=True, exist_ok=True)
     return replace(_read(name, [tree / each for each in sets], tree, tree / inside), lacking=tuple(lacking))
 

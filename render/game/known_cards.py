@@ -270,7 +270,7 @@ class _Packing:
         self._names = [name for name, _ in own]
         made = msgspec.defstruct("Fields", own, array_like=True)
         self._fields = made
-        self._decoder = msgspec.msgpack.Decoder(made, dec_hook=lambda kind, value: from_text(kind, value))
+        self._decoder = msgspec.msgpack.Decoder(made, dec_hook=from_text)
 
     def row(self, card: GameCard, begin: int, claimed: tuple[int, int]) -> _Row:
         """Return a card of an item that begins there in its file."""

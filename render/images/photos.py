@@ -1,6 +1,6 @@
-"""Photographs and scans to be measured, as gray pixels: besides JPEG and PNG also TIFF, HEIC, WebP and AVIF.
+"""Photographs and scans to be measured, as gray pixels: of the kinds that cards may have, and also TIFF and HEIC.
 
-They never go into an output, so Pillow decodes the further kinds, in a worker under the guard.
+They never go into an output, so Pillow decodes these two, in a worker under the guard.
 """
 
 from __future__ import annotations
@@ -16,17 +16,9 @@ from render.base import guard
 from render.base.limits import PICTURE_PIXELS, TO_DECODE
 from render.base.patterns import regex
 from render.images.decode import decode_picture, open_raster, read_picture
-from render.images.files.parts import ANEW, UnusablePicture, named_kind
+from render.images.files.parts import ANEW, HEIC, TIFF, UnusablePicture, named_kind
 
-_KINDS = (
-    ("TIFF", regex(rb"II\*\0|MM\0\*")),
-    ("WebP", regex(rb"RIFF....WEBP", re.DOTALL)),
-    ("AVIF", regex(rb".{4}ftypavi[fs]", re.DOTALL)),
-    ("HEIC", regex(rb".{4}ftyp(?:hei|hev|mif|msf)", re.DOTALL)),
-)
-
-
-_PILLOW = {"WebP": "WEBP", "HEIC": "HEIF"}
+_KINDS = (("TIFF", regex(TIFF)), ("HEIC", regex(HEIC, re.DOTALL)))
 
 
 def read_photo(file: Path) -> Image.Image:
@@ -56,7 +48,7 @@ def decode_gray(kind: str, data: bytes) -> tuple[int, int, bytes]:
         import pillow_heif
 
         pillow_heif.register_heif_opener(thumbnails=False)
-    with Image.open(BytesIO(data), formats=[_PILLOW.get(kind, kind)]) as opened:
+    with Image.open(BytesIO(data), formats=["HEIF" if kind == "HEIC" else kind]) as opened:
         if opened.width * opened.height > PICTURE_PIXELS.most:
             raise ValueError(f"{opened.width} x {opened.height} pixels")
         image = ImageOps.exif_transpose(opened)

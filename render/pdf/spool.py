@@ -46,7 +46,7 @@ class PackedPiece(Struct, array_like=True):
 
 
 _ENCODER = msgspec.msgpack.Encoder(enc_hook=str)  # of paths
-_DECODER = msgspec.msgpack.Decoder(PackedPiece, dec_hook=lambda kind, value: from_text(kind, value))
+_DECODER = msgspec.msgpack.Decoder(PackedPiece, dec_hook=from_text)
 
 
 def packed(piece: Piece, known: set[bytes]) -> Iterator[tuple[bytes, bytes]]:

@@ -154,13 +154,14 @@ _FROM_PHONE = "export it as JPEG (an iPhone takes JPEGs with Settings, Camera, F
 _EXPORT_AS = "export it as a PNG of 300 dpi or more at its printed size"
 
 # First bytes of formats, as their specifications give them; `ftyp` is ISO 14496-12's box of the file type.
+TIFF, HEIC = rb"II\*\0|MM\0\*", rb".{4}ftyp(?:hei|hev|mif|msf)"
 _UNSUPPORTED = tuple(
     (what, regex(start, re.DOTALL | re.IGNORECASE), hint)
     for what, start, hint in (
         ("a GIF", rb"GIF8[79]a", "a card does not move: save one picture of it as PNG or JPEG"),
         ("a BMP", rb"BM.{4}\0{4}", _SAVE_AS),
-        ("a TIFF", rb"II\*\0|MM\0\*", _SAVE_AS),
-        ("a HEIC", rb".{4}ftyp(?:hei|hev|mif|msf)", _FROM_PHONE),
+        ("a TIFF", TIFF, _SAVE_AS),
+        ("a HEIC", HEIC, _FROM_PHONE),
         ("a JPEG XL", rb"\xff\x0a|\0\0\0\x0cJXL ", _SAVE_AS),
         ("a JPEG 2000", rb"\xff\x4f\xff\x51|\0\0\0\x0cjP  ", _SAVE_AS),
         ("a Photoshop file", rb"8BPS", _SAVE_AS),

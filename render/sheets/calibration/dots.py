@@ -86,7 +86,7 @@ _CODE_BITS, _CHECK_BITS = 24, 15
 
 
 class SheetCode(NamedTuple):
-    """What a sheet is printed for: the flip, and the code of the correction that is applied, `` if none is."""
+    """What a sheet is printed for: the flip, and the code of the correction that is applied, "" if none is."""
 
     flip: Flip
     correction: str = ""

@@ -33,7 +33,9 @@ from render.sheets.calibration.sheet_finding import Camera, Floats, Sheet, find_
 
 _MOST = 4200  # pixels of the longer side: a sheet of A4 at 360 dpi
 _DARK = 60  # of 255: paper against a window has 200
-_SHARP = 0.12  # of all contrast from one pixel to the next, of a thousand: a blur of 1.5 mm has less
+_SHARP = (
+    0.12  # of all contrast lies between two pixels at a sharp edge, 1000 pixels a side; after a blur of 1.5 mm, less
+)
 
 _FRONT_WINDOW, _BACK_WINDOW = 2.0, 3.2  # mm around a dot: what of its surroundings tells how bright the paper is
 _FRONT_STEP, _BACK_STEP, _COARSE_STEP = 0.1, 0.2, 0.25  # mm from one point that is looked at to the next
@@ -50,8 +52,8 @@ _FLOOR = 0.01  # mm: what is wrong in all dots alike shows in none
 class Measured(Struct, frozen=True):
     """What a picture says: for what its sheet was printed, where the points of the back land, and how well that is known.
 
-    `errors` are those of the six numbers of in_words. `front` and `back` are how many
-    dots were used, and of how many; `places` where they are in the picture, in pixels.
+    `errors` are those of the six numbers of `fit.in_words`. `front` and `back` are how many dots were used, and of how
+    many; `places` are where they lie in the picture, in pixels.
     """
 
     paper: Size

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from render.base.findings import Refused, as_text
 from render.base.reach import LinkError
-from render.base.word_changes import Edit, runs
+from render.base.word_changes import Edit, mark_changes
 from render.game.authoring.change_set import FileChange, unified_diff, write_all
 from render.games.kotc.editions.finding import find
 from render.games.kotc.model.cards import Card, CardSet
@@ -410,7 +410,7 @@ def test_the_sheet_to_be_printed_is_listed() -> None:
 )
 def test_old_words_stand_before_new_ones(edits: list[Edit], expected: str) -> None:
     signs = {"": "|", "old": "-", "new": "+"}
-    marked = "".join(signs[mark] + words for words, mark in runs("one two three", edits)).removeprefix("|")
+    marked = "".join(signs[mark] + words for words, mark in mark_changes("one two three", edits)).removeprefix("|")
     assert marked == expected
 
 

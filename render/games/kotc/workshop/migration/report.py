@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from render.base.findings import Refused, listed, plural
 from render.base.findings import as_json as as_findings
 from render.base.geometry import Affine
-from render.base.word_changes import runs
+from render.base.word_changes import mark_changes
 from render.build.manifest import Comparison
 from render.build.outputs import changed_cards, placeholders
 from render.build.session import BuildResult
@@ -146,10 +146,9 @@ def _deck(deck: DeckAfter) -> Values:
         "edition": {key: number and f"{ordinal(number)} Edition" for key, number in editions.items()},
         "size": deck.size,
         "unread": deck.unread,
-        "stays": deck.stays and _said(deck.stays),
+        "stays": deck.stays,
         "errors": [
-            {"place": each.span and str(each.span), "message": _said(each.message), "hint": _said(each.hint)}
-            for each in deck.errors
+            {"place": each.span and str(each.span), "message": each.message, "hint": each.hint} for each in deck.errors
         ],
         "lack": deck.lack,
         "drafts": deck.drafts,
@@ -191,21 +190,13 @@ def _card(card: MigratedCard, shown: ReportedSet, rules: Rules) -> Values:
         "before": shown.before.get(before.id, ""),
         "after": shown.after.get(after.id, ""),
         "numbers": list(_numbers(before, after)),
-        "runs": [{"text": words, "mark": mark} for words, mark in runs(before.text, card.reworded.edits)],
+        "runs": mark_changes(before.text, card.reworded.edits),
         "rules": [{"old": rule.old, "new": rule.new} for rule in rules_of_text],
-        "reasons": [_said(reason) for reason in card.reasons],
-        "advice": [_said(each) for each in (*card.advice, *old_words(card))],
+        "reasons": card.reasons,
+        "advice": [*card.advice, *old_words(card)],
         "derivations": list(_derivations(card, rules)),
         "words": " ".join(" ".join(words).lower().split()),
     }
-
-
-def _said(message: str) -> list[Values]:
-    """Return a message in stretches: what is between backticks is quoted."""
-    stretches = message.split("`")
-    if len(stretches) % 2 == 0:  # one of them is a backtick of the card's own
-        return [{"text": message, "quoted": False}]
-    return [{"text": text, "quoted": index % 2 == 1} for index, text in enumerate(stretches) if text]
 
 
 def _edition(card: Card) -> str:
