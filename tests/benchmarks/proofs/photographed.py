@@ -126,7 +126,7 @@ def left_on_cards(found: Measured, prints: Affine, flip: Flip) -> float:
 
 
 def refusal(name: str, shot: Shot, prints: Affine) -> str:
-    """Return the code with which a picture is refused, or `` if it is not."""
+    """Return the code with which a picture is refused, or "" if it is not."""
     file = taken(shot, prints)
     if name == "flipped on the other edge":  # the back comes out turned
         file = taken(shot, Affine(-1, 0, 0, -1, A4.width, A4.height) @ prints)
