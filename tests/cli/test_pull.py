@@ -286,3 +286,51 @@ def test_a_set_without_a_sheet_says_what_to_write(web: Web) -> None:
     a_set("")
     result = kotc("pull", "s")
     assert (result.exit_code, "no set here names a published sheet" in words(result.stderr)) == (2, True)
+
+
+def build(*more: str) -> tuple[int, str]:
+    result = kotc("build", "s", "--no-store", *more)
+    return result.exit_code, " ".join(result.stderr.split())
+
+
+def test_a_build_pulls_first_if_asked_and_says_card_by_card_what_changed(web: Web) -> None:
+    status, told = build("--pull", *LOCAL)
+    assert (status, told.startswith("s/cards.csv from 127.0.0.1: 3 cards Beasts: 3 PNGs")) == (0, True), told
+    publish(web, SHEET.replace("Wolf,3", "Wolf,4"))
+    assert "1 changed" not in build()[1]
+    status, told = build("--pull", *LOCAL)
+    assert (status, "s/cards.csv from 127.0.0.1: 1 changed wolf: power `3` -> `4` Beasts: " in told) == (0, True), told
+    assert values()["wolf"][0] == 4
+
+
+def test_a_build_that_cannot_pull_makes_the_cards_that_are_there_and_ends_with_an_error(web: Web) -> None:
+    pull()
+    publish(web, SHEET.replace("Wolf,3", "Wolf,5"))
+    here("Wolf,3", "Wolf,4")
+    kept = "s: nothing was pulled; the cards that lie there are used as they are"
+    status, told = build("--pull", *LOCAL)
+    assert (status, "[N017]" in told, f"{kept} Beasts: 3 PNGs" in told) == (1, True, True), told
+    web.stop()
+    status, told = build("--pull", *LOCAL)
+    assert (status, "`127.0.0.1` cannot be reached" in told, f"{kept} Beasts: 3 PNGs" in told) == (1, True, True), told
+    assert Path("out/s/png/wolf.png").is_file() and values()["wolf"][0] == 4
+
+
+@pytest.mark.parametrize(
+    ("flags", "told"),
+    [
+        (["--http"], "--http needs --pull"),
+        (["--local"], "--local needs --pull"),
+        (["--pull", "--dry-run"], "`kotc pull --dry-run` says what it would"),
+        (["--pull", "--verify"], "--verify builds nothing: leave out --pull"),
+    ],
+)
+def test_a_build_that_writes_no_cards_pulls_none(web: Web, flags: list[str], told: str) -> None:
+    status, said_so = build(*flags)
+    assert (status, told in said_so, web.asked) == (2, True, [])
+
+
+def test_a_deck_pulls_the_cards_of_its_sets(web: Web) -> None:
+    Path("two.yaml").write_text("name: Two\ngame: s\nsets: [s]\ncards: {wolf: 1, ox: 1}\n")
+    result = kotc("build", "two.yaml", "--no-store", "--pull", *LOCAL)
+    assert result.stderr.startswith("s/cards.csv from 127.0.0.1: 3 cards\nTwo: 2 PNGs"), result.output

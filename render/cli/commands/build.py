@@ -13,6 +13,7 @@ from msgspec import structs
 from render.base.findings import Diagnostic, plural
 from render.build.session import BuildResult, Target, bring_up_to_date, lock_folders
 from render.cli.command import kotc_command
+from render.cli.commands.pull import pull_sheets, reach_options
 from render.cli.console import DONE, ERRORS, end_with_errors, say, say_findings
 from render.cli.options import (
     STRICT,
@@ -25,7 +26,7 @@ from render.cli.options import (
     sheet_flags,
     worker_options,
 )
-from render.cli.selection import DRAFTS, KEEP_GOING, LANGUAGE, NO_STORE, OUT_FOLDER, PATHS, STORE, targets
+from render.cli.selection import DRAFTS, KEEP_GOING, LANGUAGE, NO_STORE, OUT_FOLDER, PATHS, STORE, folders_of, targets
 
 if TYPE_CHECKING:
     from render.build.compare import Baseline
@@ -52,6 +53,12 @@ NOTICED_ONLY = click.option(
 )
 @PATHS
 @OUT_FOLDER
+@click.option(
+    "--pull",
+    is_flag=True,
+    help="First fetch the cards of published sheets, as `kotc pull` does; if that fails, build the cards that are there.",
+)
+@reach_options
 @click.option("--explain", is_flag=True, help="Say why each output is built.")
 @click.option("--force", is_flag=True, help="Build everything, also what is up to date.")
 @click.option("--dry-run", is_flag=True, help="Say what would be built; change nothing.")
@@ -86,6 +93,9 @@ def build(
     paths: tuple[Path, ...],
     out: Path,
     *,
+    pull: bool,
+    http: bool,
+    local: bool,
     explain: bool,
     force: bool,
     dry_run: bool,
@@ -114,6 +124,7 @@ def build(
         "--explain": explain,
         "--force": force,
         "--keep-going": keep_going,
+        "--pull": pull,
         "--strict": strict,
         **{f"--{key.replace('_', '-')}": True for key in asked},
     }
@@ -128,6 +139,14 @@ def build(
         raise click.UsageError(f"--noticed-only needs {' or '.join(compares)}")
     if keep_going and flag:
         raise click.UsageError(f"{flag} compares all cards of a set: leave out --keep-going")
+    if pull and dry_run:
+        raise click.UsageError(
+            "--dry-run writes nothing, and --pull writes cards: `kotc pull --dry-run` says what it would"
+        )
+    if (http or local) and not pull:
+        raise click.UsageError(f"{'--http' if http else '--local'} needs --pull")
+    if pull:
+        pull_sheets(folders_of(paths), http=http, local=local, goes_on=True)
     sets = [structs.replace(each, forced=force) for each in targets(paths, out, language)]
     if flag and language and any(each.files.language for each in sets):
         raise click.UsageError(f"{flag} compares sets in their own language: leave out --language")
