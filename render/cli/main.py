@@ -51,6 +51,9 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
     "In the terminal": {
         "completion": "Print a script that completes commands in your shell.",
     },
+    "Design": {
+        "balance": "Show a deck or a set in figures, with the odds of a hand.",
+    },
 }
 """The commands that every game has, in the groups of the help: by name, with the line that its own help begins with.
 Each is in the module of its name, and has the name of the module."""

@@ -1,8 +1,10 @@
-"""How the numbers of a card follow from what is written on it, step by step, and what may be written: values that any
-program can show.
+"""How the numbers of a card follow from what is written on it, step by step, what may be written, and cards in figures:
+values that any program can show.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from msgspec import Struct
 
@@ -54,3 +56,11 @@ class Phrase(Struct, frozen=True, kw_only=True):
     price: str = ""
     note: str = ""
     example: str = ""
+
+
+class ShownFigures(Struct, frozen=True):
+    """Figures as text, as an object of JSON, and as `report/balance` shows them on a page."""
+
+    text: str
+    value: Mapping[str, object]
+    page: Mapping[str, object]

@@ -28,7 +28,7 @@ from msgspec.structs import replace
 from render.base.findings import Diagnostic, Span
 from render.game.card_reading import CardReader, Surroundings
 from render.game.cards import CardFacts, CardKind, DeckCard, GameCard, GameSet
-from render.game.derivations import Derivation, Phrase
+from render.game.derivations import Derivation, Phrase, ShownFigures
 from render.game.languages import SET_WORDS, check_declared
 from render.images.inspect import Artwork
 from render.source.fields import Fields
@@ -262,6 +262,21 @@ class Game(Protocol[Card_contra, SetOfGame]):
         `values` are those that the card has in one line, by their keys, as written.
         """
         return ()
+
+    # --- figures -----
+
+    def counted(self, cards: Sequence[Card_contra]) -> Mapping[str, Sequence[str]]:
+        """Return the numbers and choices by which cards are counted: names of `expression_values`, with words of choices."""
+        return {}
+
+    @property
+    def hand(self) -> int:
+        """The number of cards of an opening hand."""
+        return 7
+
+    def figures(self, card_set: SetOfGame, hand: int) -> ShownFigures | None:
+        """Return a set or a deck in figures of the game's own, with the odds of such a hand; None for those of every game."""
+        return None
 
     # --- decks -----
 

@@ -199,12 +199,13 @@ def test_a_standard_has_one_name_whether_for_sheets_or_for_a_shop() -> None:
 
 # Where an option means another thing than in the other commands, the thing is named.
 OTHER = {
+    "--by": {"balance": "any value of cards"},
     "--cards": {"box": "how many a box holds"},
     "--dry-run": {"import": "card files and pictures", "pull": "tables", "migrate": "card files", "upgrade": "card files and outputs"},
     "--format": {
         "cut": "a format of drawings", "explain": "not for GitHub", "migrate": "not for GitHub", "upgrade": "not for GitHub", "edition diff": "not for GitHub",
         "suggest": "cards to paste", "compare": "for a pull request",
-        "balance": "not for GitHub",
+        "balance": "for a spreadsheet",
         "effects": "not for GitHub",
     },
     "--edition": {"check": "the rules that judge", "suggest": "edition of new cards", "init": "edition of new cards",

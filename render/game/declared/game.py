@@ -289,6 +289,15 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         yield from unreached(self.rules, card_set)
         yield from off_card(card_set)
 
+    # --- figures -----
+
+    def counted(self, cards: Sequence[DeclaredCard]) -> Mapping[str, Sequence[str]]:
+        """Return the numbers, choices, lists and flags, and those that follow from other fields and are numbers."""
+        types = (FieldType.NUMBER, FieldType.CHOICE, FieldType.LIST, FieldType.FLAG)
+        words = {name for card in cards for name, value in card.values if not isinstance(value, int | float | None)}
+        counts = (each for each in self.rules.fields if (each.name not in words if each.value else each.type in types))
+        return {each.name: each.choices for each in counts}
+
     # --- decks -----
 
     def is_played(self, card: DeclaredCard) -> bool:

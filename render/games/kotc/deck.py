@@ -140,8 +140,9 @@ def made(card_set: CardSet, cards: Sequence[DeckCard[GameCard]]) -> Deck:
     """Return a deck that was read, with the rules of its edition."""
     assert card_set.edition is not None, "a deck without one is refused"
     edition = find(card_set.edition, card_set.folder)
-    entries = (DeckEntry(own_card(each.card), each.line, own_card(each.card).ultra_points) for each in cards)
-    return Deck(card_set, edition, tuple(_counted(entry, edition) for entry in entries))
+    own = ((own_card(each.card), each.line) for each in cards)
+    entries = tuple(DeckEntry(card, line, ultra_points(card, edition)) for card, line in own)
+    return Deck(card_set, edition, entries)
 
 
 def judge(deck: Deck) -> list[Diagnostic]:
@@ -149,20 +150,20 @@ def judge(deck: Deck) -> list[Diagnostic]:
     return [*_of_deck(deck), *_of_cards(deck)]
 
 
-def _counted(entry: DeckEntry, edition: Edition) -> DeckEntry:
-    """Return the entry with its Ultra Points recalculated if those of a text of an older card were revised.
+def ultra_points(card: Card, edition: Edition) -> int:
+    """Return what a card counts for in a deck: recalculated if the Ultra Points of a text of an older card were revised.
 
     Rulebook from the 18th Edition on, "Revised Ultra Points".
     """
     if not edition.ultra_revisions:
-        return entry
-    judgement = legality.judge_design(legality.design_of(entry.card), edition)
+        return card.ultra_points
+    judgement = legality.judge_design(legality.design_of(card), edition)
     if all(each.problem.code != "K008" for each in judgement.objections):
-        return entry
+        return card.ultra_points
     # By the rules of the deck's edition, which know texts in their new wording only.
-    anew = replace(entry.card, text=judgement.reworded.text, edition=edition.number)
+    anew = replace(card, text=judgement.reworded.text, edition=edition.number)
     derivation = LevelCalculator(edition).derive(anew)
-    return replace(entry, ultra_points=derivation.ultra_points) if derivation and derivation.is_sound else entry
+    return derivation.ultra_points if derivation and derivation.is_sound else card.ultra_points
 
 
 # --- rules ----------------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from render.base.findings import Diagnostic
     from render.game.card_reading import Surroundings
     from render.game.cards import CardKind, DeckCard
-    from render.game.derivations import Derivation, Phrase
+    from render.game.derivations import Derivation, Phrase, ShownFigures
     from render.games.kotc.card_reading import KotcCardReader
     from render.images.inspect import Artwork
     from render.source.fields import Fields
@@ -236,6 +236,19 @@ class KeeperOfTheCards(Game[Card, CardSet]):
         from render.games.kotc.lexicon.entries import phrases_for
 
         return phrases_for(card_set, values)
+
+    # --- figures -----
+
+    hand = 5  # rulebook, "Setup and Deck Building", up to the 10th Edition "Setup"
+
+    def counted(self, cards: Sequence[Card]) -> Mapping[str, Sequence[str]]:
+        return dict.fromkeys(("level", "sp", "hp", "ultra_points"), ())
+
+    def figures(self, card_set: CardSet, hand: int) -> ShownFigures:
+        from render.games.kotc.balance.balancing import shown
+        from render.games.kotc.balance.figures import of_deck_or_set
+
+        return shown(of_deck_or_set(card_set, hand))
 
     # --- decks -----
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from render.games.kotc.balance.balancing import page, percent
-from render.games.kotc.balance.figures import chance_of, chance_of_any, chances, expected, read_figures
+from render.game.figures import chance_of, chance_of_any, chances, expected, percent
 from tests.support.messages import write
 from tests.support.repository import ROOT
 from tests.support.sets import kotc
@@ -131,8 +130,10 @@ def test_a_deck_with_an_error_gets_no_page() -> None:
 
 
 if __name__ == "__main__":
+    import os
     import tempfile
 
     with tempfile.TemporaryDirectory() as folder:
-        write_files(Path(folder))
-        GOLDEN.write_text(page(read_figures([Path(folder) / "zoo.yaml", Path(folder) / "basic"])[0]), encoding="utf-8")
+        os.chdir(folder)
+        write_files(Path())
+        kotc("balance", "zoo.yaml", "basic", "--page", GOLDEN)

@@ -2,41 +2,22 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from math import ceil
 
 from render.base.findings import plural, printable
-from render.games.kotc.balance.figures import HAND, Figures, expected
+from render.game.derivations import ShownFigures
+from render.game.figures import as_odds, exact, expected, percent, share
+from render.games.kotc.balance.figures import Figures
 from render.games.kotc.model.cards import ordinal
-from render.layout.templates import rendering
 
 _LONGEST_BAR = 40  # marks: with the numbers before it, a line keeps within 80 columns
 
 
-def as_text(shown: Iterable[Figures]) -> str:
-    """Return the figures as tables of at most 80 columns, with a blank line between decks and sets."""
-    return "\n\n".join("\n".join(map(printable, _lines(each))) for each in shown)
-
-
-def as_json(shown: Iterable[Figures]) -> str:
-    """Return the figures as JSON. Odds are exact, as the text `7/38`, and besides in percent."""
-    return json.dumps([_value(each) for each in shown], ensure_ascii=False, indent=2)
-
-
-def page(shown: Sequence[Figures]) -> str:
-    """Return the figures as an HTML page."""
-    names = ", ".join(each.name for each in shown)
-    return rendering.page("report/balance", {"title": f"Balance of {names}", "shown": [_shown(each) for each in shown]})
-
-
-def percent(odds: Fraction) -> str:
-    """Return odds in percent with one digit, such as `7.1 %`; only what is certain is `100 %` or `0 %`."""
-    if odds in (0, 1):
-        return f"{int(odds) * 100} %"
-    tenths = min(max(round(odds * 1000), 1), 999)
-    return f"{tenths // 10}.{tenths % 10} %"
+def shown(each: Figures) -> ShownFigures:
+    """Return the figures for people and for programs: as text a table of at most 80 columns."""
+    return ShownFigures("\n".join(map(printable, _lines(each))), _value(each), _shown(each))
 
 
 # --- text -----------------------------------------------------------------------------------------------------------
@@ -59,7 +40,7 @@ def _lines(each: Figures) -> Iterator[str]:
         yield ""
         yield f"counters: {', '.join(f'{name} ({count})' for name, count in each.counters)}"
     yield ""
-    yield f"opening hand of {min(HAND, each.size)} cards"
+    yield f"opening hand of {each.hand} cards"
     for drawn, odds in enumerate(each.hand_of):
         yield f"  {plural(drawn, _minion_word(each)):<28} {percent(odds):>7}"
     for most, odds in each.early:
@@ -100,27 +81,21 @@ def _value(each: Figures) -> dict[str, object]:
         "cards": each.size,
         "minions": each.minions,
         "spells": each.spells,
-        "mean_level": _exact(each.mean_level),
+        "mean_level": exact(each.mean_level),
         "ultra_points": each.ultra_points,
         "most_ultra_points": each.most_ultra_points,
         "curve": [{"level": one.level, "minions": one.minions, "spells": one.spells} for one in each.curve],
         "counters": [{"name": name, "cards": count} for name, count in each.counters],
         "hand": {
-            "cards": min(HAND, each.size),
-            "mean_minions": _exact(expected(each.size, each.minions)),
-            "minions": [{"minions": drawn, **_odds(odds)} for drawn, odds in enumerate(each.hand_of)],
-            "up_to_level": [{"level": level, **_odds(odds)} for level, odds in each.early],
-            "card": [{"id": one.card.id, **_odds(odds)} for one, (_, odds) in zip(each.cards, each.drawn, strict=True)],
+            "cards": each.hand,
+            "mean_minions": exact(expected(each.size, each.minions, each.hand)),
+            "minions": [{"minions": drawn, **as_odds(odds)} for drawn, odds in enumerate(each.hand_of)],
+            "up_to_level": [{"level": level, **as_odds(odds)} for level, odds in each.early],
+            "card": [
+                {"id": one.card.id, **as_odds(odds)} for one, (_, odds) in zip(each.cards, each.drawn, strict=True)
+            ],
         },
     }
-
-
-def _odds(odds: Fraction) -> dict[str, object]:
-    return {"odds": _exact(odds), "percent": round(float(odds * 100), 4)}
-
-
-def _exact(value: Fraction) -> int | str:
-    return value.numerator if value.denominator == 1 else str(value)
 
 
 # --- page -----------------------------------------------------------------------------------------------------------
@@ -134,17 +109,18 @@ def _shown(each: Figures) -> dict[str, object]:
         "about": f"{_heading(each)}{edition}",
         "minion": _minion_word(each),
         "level": _level_word(each),
-        "hand": min(HAND, each.size),
+        "hand": each.hand,
         "curve": [
             {
                 "level": one.level,
                 "minions": one.minions,
                 "spells": one.spells,
-                "minion_width": _share(Fraction(one.minions, widest)),
-                "spell_width": _share(Fraction(one.spells, widest)),
+                "minion_width": share(Fraction(one.minions, widest)),
+                "spell_width": share(Fraction(one.spells, widest)),
             }
             for one in each.curve
         ],
+        "tables": (),
         "counters": [{"name": name, "count": count} for name, count in each.counters],
         "minions": [{"count": drawn, **_bar(odds)} for drawn, odds in enumerate(each.hand_of)],
         "early": [{"level": level, **_bar(odds)} for level, odds in each.early],
@@ -156,9 +132,4 @@ def _shown(each: Figures) -> dict[str, object]:
 
 
 def _bar(odds: Fraction) -> dict[str, str]:
-    return {"percent": percent(odds), "width": _share(odds)}
-
-
-def _share(part: Fraction) -> str:
-    """Return a part of 1 as the width of a bar, in percent."""
-    return f"{float(part * 100):.2f}"
+    return {"percent": percent(odds), "width": share(odds)}

@@ -12,20 +12,16 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from math import comb
-from pathlib import Path
 
 from msgspec import Struct
 
-from render.base.findings import Diagnostic, Refused, has_errors
 from render.base.patterns import regex
-from render.game.sources import decks_of
+from render.game.figures import chance_of_any, chances
 from render.games.kotc import deck
 from render.games.kotc.editions.finding import find, known
 from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.files.keys import is_played
 from render.games.kotc.model.cards import Card, CardSet
-from render.games.kotc.sets import survey
 
 
 class Counted(Struct, frozen=True):
@@ -57,6 +53,7 @@ class Figures(Struct, frozen=True, kw_only=True):
     edition: int | None
     most_ultra_points: int | None
     cards: tuple[Counted, ...]
+    hand: int
     curve: tuple[LevelCount, ...]
     counters: tuple[tuple[str, int], ...]
     hand_of: tuple[Fraction, ...]
@@ -100,6 +97,7 @@ def figures(
     cards: Iterable[Counted],
     edition: int | None,
     *,
+    hand: int,
     is_deck: bool = False,
     most_ultra_points: int | None = None,
 ) -> Figures:
@@ -113,11 +111,12 @@ def figures(
         edition=edition,
         most_ultra_points=most_ultra_points,
         cards=played,
+        hand=min(hand, size),
         curve=_curve(played),
         counters=_counters(played),
-        hand_of=chances(size, minions) if size else (),
-        early=_early(played, size),
-        drawn=tuple((each.card.name or each.card.id, chance_of_any(size, each.count)) for each in played),
+        hand_of=chances(size, minions, hand) if size else (),
+        early=_early(played, size, hand),
+        drawn=tuple((each.card.name or each.card.id, chance_of_any(size, each.count, hand)) for each in played),
     )
 
 
@@ -131,11 +130,11 @@ def _curve(cards: Sequence[Counted]) -> tuple[LevelCount, ...]:
     return tuple(LevelCount(level, of[False][level], of[True][level]) for level in range(min(levels), max(levels) + 1))
 
 
-def _early(cards: Sequence[Counted], size: int) -> tuple[tuple[int, Fraction], ...]:
+def _early(cards: Sequence[Counted], size: int, hand: int) -> tuple[tuple[int, Fraction], ...]:
     """Return the odds of a card up to each level, the last being the first level that is certain."""
     odds: list[tuple[int, Fraction]] = []
     for each in _curve(cards):
-        odds.append((each.level, chance_of_any(size, _up_to(cards, each.level))))
+        odds.append((each.level, chance_of_any(size, _up_to(cards, each.level), hand)))
         if odds[-1][1] == 1:
             break
     return tuple(odds)
@@ -160,74 +159,20 @@ def _counters(cards: Sequence[Counted]) -> tuple[tuple[str, int], ...]:
 # --- decks and sets as cards that are counted ------------------------------------------------------------------------
 
 
-def read_figures(paths: Sequence[Path]) -> tuple[list[Figures], list[Diagnostic]]:
-    """Return the figures of decks and sets in the order of the paths, and what is wrong or doubtful about them.
-
-    Refused if one of them cannot be read.
-    """
-    found: list[Figures] = []
-    findings: list[Diagnostic] = []
-    for path in paths:
-        if decks := decks_of(path):
-            for file in decks:
-                checked = deck.read(file)
-                found.append(_of_deck(checked.deck))
-                findings += checked.findings
-        else:
-            sets, wrong = survey([path])
-            findings += wrong
-            if has_errors(wrong):
-                raise Refused(findings)
-            found += map(_of_set, sets)
-    return found, findings
-
-
-def _of_deck(read: deck.Deck) -> Figures:
-    cards = [Counted(entry.card, entry.count, entry.ultra_points) for entry in read.entries]
-    most = read.edition.deck.ultra_points
-    return figures(read.name, cards, read.edition.number, is_deck=True, most_ultra_points=most)
-
-
-def _of_set(card_set: CardSet) -> Figures:
-    """Return the figures of a set as if it were a deck, with as many copies as it has."""
+def of_deck_or_set(card_set: CardSet, hand: int) -> Figures:
+    """Return the figures of a deck; or of a set as if it were one, with as many copies as it has."""
+    if card_set.deck and card_set.edition:
+        rules = find(card_set.edition, card_set.folder)
+        cards = [Counted(card, card.copies, deck.ultra_points(card, rules)) for card in card_set.cards]
+        most = rules.deck.ultra_points
+        return figures(card_set.name, cards, rules.number, is_deck=True, most_ultra_points=most, hand=hand)
     cards = [Counted(card, card.copies, card.ultra_points) for card in card_set.cards]
     edition = card_set.edition or _most_common(card.edition for card in card_set.cards if card.edition)
     there = edition is not None and edition in dict(known(card_set.folder))
     most = find(edition, card_set.folder).deck.ultra_points if edition and there else None
-    return figures(card_set.name, cards, edition, most_ultra_points=most)
+    return figures(card_set.name, cards, edition, most_ultra_points=most, hand=hand)
 
 
 def _most_common(editions: Iterable[int]) -> int | None:
     counts = Counter(editions)
     return min(counts, key=lambda number: (-counts[number], number), default=None)
-
-
-# --- odds ------------------------------------------------------------------------------------------------------------
-
-HAND = 5
-
-
-def chance_of(deck: int, copies: int, drawn: int, hand: int = HAND) -> Fraction:
-    """Return the odds of exactly so many of some cards in a hand, if so many copies are in the deck.
-
-    A deck with fewer cards than the hand is drawn whole.
-    """
-    hand = min(hand, deck)
-    if drawn < 0 or hand - drawn < 0:
-        return Fraction(0)
-    return Fraction(comb(copies, drawn) * comb(deck - copies, hand - drawn), comb(deck, hand))
-
-
-def chances(deck: int, copies: int, hand: int = HAND) -> tuple[Fraction, ...]:
-    """Return the odds of 0, 1, 2 and more of some cards in a hand; they add up to 1."""
-    return tuple(chance_of(deck, copies, drawn, hand) for drawn in range(min(hand, deck) + 1))
-
-
-def chance_of_any(deck: int, copies: int, hand: int = HAND) -> Fraction:
-    """Return the odds of at least one of some cards in a hand."""
-    return 1 - chance_of(deck, copies, 0, hand)
-
-
-def expected(deck: int, copies: int, hand: int = HAND) -> Fraction:
-    """Return how many of some cards a hand has on average."""
-    return Fraction(min(hand, deck) * copies, deck) if deck else Fraction(0)

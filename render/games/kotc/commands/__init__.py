@@ -11,7 +11,6 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
     },
     "Design": {
         "suggest": "Suggest legal cards of a wish, those with the shortest text first.",
-        "balance": "Show a deck or a set in figures, with the odds of a hand.",
     },
     "Rules and editions": {
         "effects": "List what may be written on a card, with its price.",
