@@ -45,6 +45,11 @@ def list_option(show: Callable[[click.Context], object], words: str) -> Callable
     return click.option("--list", is_flag=True, expose_value=False, is_eager=True, callback=listing, help=words)
 
 
+def in_words(text: str) -> str:
+    """Return a help text with `1 to 999` where click writes `1<=x<=999`."""
+    return re.sub(r"\b(\d+)<=x<=(\d+)\b", r"\1 to \2", text)
+
+
 class KotcCommand(click.Command):
     """A command with `examples`, which its help shows before its options; each is a line that works as it is typed.
 
@@ -82,7 +87,7 @@ class KotcCommand(click.Command):
             return reporting(super().invoke)(ctx)
 
     def get_help(self, ctx: click.Context) -> str:
-        return re.sub(r"\b(\d+)<=x<=(\d+)\b", r"\1 to \2", super().get_help(ctx))  # click's `1<=x<=999`
+        return in_words(super().get_help(ctx))
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write what the command does, and examples; these are not broken, so that they can be copied."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
@@ -65,18 +65,24 @@ def gathered(
 class SheetCommand(KotcCommand):
     """A command with flags of sheets: its help has them in sections, after the command's own options."""
 
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the sections, their columns aligned; values such as `long-edge` and defaults are not broken."""
+    def sections(self, ctx: click.Context) -> Mapping[str, list[tuple[str, str]]]:
+        """Return what the help says of each option, flags and words, by the titles of its sections."""
         flags = [flag for flag in self.get_params(ctx) if isinstance(flag, click.Option)]
         records = {str(flag.name): record for flag in flags if (record := flag.get_help_record(ctx))}
         groups = {title: [option.key for option in options] for title, options in SECTIONS.items()}
         own = [name for name in records if not any(name in keys for keys in groups.values())]
-        widest, indent = max(len(flags) for flags, _ in records.values()), " " * 2
+        rows = {
+            title: [records[name] for name in names if name in records]
+            for title, names in {"Options": own, **groups}.items()
+        }
+        return {title: section for title, section in rows.items() if section}
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the sections, their columns aligned; values such as `long-edge` and defaults are not broken."""
+        sections = self.sections(ctx)
+        widest, indent = max(len(flags) for rows in sections.values() for flags, _ in rows), " " * 2
         no_break = "\N{NO-BREAK SPACE}"  # textwrap breaks lines at ASCII white space only
-        for title, names in {"Options": own, **groups}.items():
-            rows = [records[name] for name in names if name in records]
-            if not rows:
-                continue
+        for title, rows in sections.items():
             with formatter.section(title):
                 for shown, words in rows:
                     lines = textwrap.wrap(

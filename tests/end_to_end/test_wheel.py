@@ -1,6 +1,7 @@
 """A wheel built from this tree works alone and from anywhere: templates, fonts and the starter set lie within it."""
 
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -8,9 +9,11 @@ import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
+import click
 import pytest
 
 from render import __version__
+from render.cli.main import command, commands
 from tests.support.repository import ROOT
 from tests.support.sets import write_set
 
@@ -93,6 +96,45 @@ def test_the_starter_set_of_the_wheel_has_no_error(installed: Installation, tmp_
 def test_the_version_of_the_wheel_is_that_of_the_program(installed: Installation) -> None:
     assert installed.wheel.name == f"kotc-{__version__}-py3-none-any.whl"
     assert f'version = "{__version__}"' not in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+
+
+def test_the_wheel_has_a_man_page_for_each_command_with_its_options(installed: Installation) -> None:
+    pages = installed.folder / f"kotc-{__version__}.data/data/share/man/man1"
+    assert {page.stem for page in pages.iterdir()} >= {"kotc", "kotc-edition-show"} | {
+        f"kotc-{each}" for each in commands()
+    }
+    shown = (pages / "kotc-box.1").read_text(encoding="utf-8").splitlines()
+    flags = [max(each.opts, key=len) for each in command("box").params if isinstance(each, click.Option)]
+    missing = [
+        flag for flag in flags if not any(flag.replace("-", "\\-") in line for line in shown if line.startswith(".B "))
+    ]
+    assert (shown[:3], missing) == (
+        [
+            f'.TH KOTC-BOX 1 "" "kotc {__version__}"',
+            ".SH NAME",
+            r"kotc\-box \- Make a tuck box for cards, to print, cut, fold and glue",
+        ],
+        [],
+    )
+
+
+@pytest.mark.skipif(shutil.which("man") is None, reason="man is not installed")
+def test_man_shows_the_pages_of_the_wheel_without_a_warning(installed: Installation) -> None:
+    pages = installed.folder / f"kotc-{__version__}.data/data/share/man/man1"
+    for page in sorted(pages.iterdir())[::6]:
+        shown = subprocess.run(["man", "--warnings", "-l", page], capture_output=True, text=True, check=True)
+        assert (shown.stderr, "SYNOPSIS" in shown.stdout) == ("", True), page.name
+
+
+def test_the_wheel_completes_words_in_each_shell_as_the_command_does(installed: Installation, tmp_path: Path) -> None:
+    share = installed.folder / f"kotc-{__version__}.data/data/share"
+    for shell, place in {
+        "bash": "bash-completion/completions/kotc",
+        "zsh": "zsh/site-functions/_kotc",
+        "fish": "fish/vendor_completions.d/kotc.fish",
+    }.items():
+        printed = installed.run(tmp_path, "-m", "render", "completion", shell).stdout
+        assert (share / place).read_text(encoding="utf-8") == printed, shell
 
 
 def test_an_sdist_gives_the_same_wheel(installed: Installation, tmp_path: Path) -> None:
