@@ -313,8 +313,9 @@ class CardFaces:
         listed: list[tuple[Size, list[FacePart]]] = []
 
         def list_parts(template: Template, values: Values, pictures: Pictures, _doubts: list[Diagnostic]) -> Scene:
-            listed.append(lay_out_parts(template, values, pictures))
-            return Scene(listed[-1][0], ())
+            scene, parts = lay_out_parts(template, values, pictures)
+            listed.append((scene.size, parts))
+            return Scene(scene.size, ())
 
         SetLayouter(self._layouter.set, list_parts, self._layouter.templates).side(card, side)
         return listed[-1]

@@ -21,7 +21,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
@@ -31,6 +31,7 @@ from render.game.cards import CardFacts, CardKind, DeckCard, GameCard, GameSet
 from render.game.derivations import Derivation, Phrase, ShownFigures
 from render.game.languages import SET_WORDS, check_declared
 from render.images.inspect import Artwork
+from render.scene.items import Scene
 from render.source.fields import Fields
 from render.source.key_tables import KeyTable
 from render.source.shapes import Shape
@@ -41,6 +42,14 @@ SetOfGame = TypeVar("SetOfGame", bound=GameSet)
 
 NewValue: TypeAlias = "str | int | tuple[str, ...] | tuple[Mapping[str, NewValue], ...]"
 """A value of a new card: words, a number or truth, a list of words, or the keys of each of its faces."""
+
+
+class ShownIcon(NamedTuple):
+    """An icon of texts by itself, with the place that names its file."""
+
+    name: str
+    place: Span
+    scene: Scene
 
 
 class Game(Protocol[Card_contra, SetOfGame]):
@@ -158,6 +167,10 @@ class Game(Protocol[Card_contra, SetOfGame]):
     @property
     def font_roles(self) -> Sequence[FontRole]:
         """The fonts that templates call by a role; families in `fonts` of the set's or the game's folder need none."""
+        return ()
+
+    def icons(self, card_set: SetOfGame) -> Iterable[ShownIcon]:
+        """Return the icons that texts of cards show; those that cannot be drawn are left out."""
         return ()
 
     @property

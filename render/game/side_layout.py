@@ -302,9 +302,9 @@ class SetLayouter:
             return shown[href][0]
 
         least = self.set.least_type
-        # Faces that were drawn before have the size of most cards of the set.
+        # Backs that were drawn before have the size of most cards of the set.
         is_usual = size in (self.set.sheet.card_size, self.set.sheet.card_size.sideways) or self.lay_out is validate
-        lay_out_face = self.lay_out if is_usual else lay_out
+        lay_out_face = self.lay_out if is_usual or not is_shared else lay_out
         scene = lay_out_face(template, values(least), picture, self.doubts)
         size = self.standing(size, scene.size) if is_shared else size
         scale = scale_to_fit(scene.size, size)

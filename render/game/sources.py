@@ -45,6 +45,7 @@ def check_sets(
     told: Found = lambda _: None,
     memory: Memory | None = None,
     narrow: Callable[[Sequence[GameSet]], Sequence[GameSet]] | None = None,
+    least_type: float | None = None,
 ) -> CheckReport:
     """Check sets and decks: their files, how their cards are drawn, and what the rules of their game say of the cards.
 
@@ -52,7 +53,8 @@ def check_sets(
     the rules of that edition and not to those of their own. Cards are checked in the language, if one is named, else in
     all that their set declares. Of `codes` are the findings to report. Those of a file, and those of drawing some
     cards, are `told` as soon as they are known. `memory` is what cards without findings are remembered in. To `narrow` sets
-    leaves out cards that are not judged, and what concerns sets as a whole. OSError.
+    leaves out cards that are not judged, and what concerns sets as a whole. With a `least_type`, in points, what players
+    with little sight or other eyes cannot make out is a warning, such as smaller type. OSError.
     """
     from render.game.known_cards import SoundCards
     from render.game.sets.checking import check_read
@@ -63,9 +65,15 @@ def check_sets(
     meant = (each for path in as_paths(paths) for each in decks_of(path) or [path])
     sets, findings = survey(meant, language, decks=True, told=tell, memory=memory)
     if narrow:
-        return check_read(narrow(sets), findings, edition, codes=codes, told=tell, are_whole=False)
-    sound = partial(SoundCards, memory) if memory else None
-    return check_read(sets, findings, edition, sound=sound, codes=codes, told=tell)
+        report = check_read(sets := [*narrow(sets)], findings, edition, codes=codes, told=tell, are_whole=False)
+    else:
+        sound = partial(SoundCards, memory) if memory else None
+        report = check_read(sets, findings, edition, sound=sound, codes=codes, told=tell)
+    if least_type is None or has_errors(report.findings):
+        return report
+    from render.game.access import access_findings
+
+    return replace(report, findings=(*report.findings, *codes.of_files(access_findings(sets, least_type))))
 
 
 def survey(

@@ -6,7 +6,8 @@ Everything is decided here: line breaks, sizes, glyph positions, the place of th
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 
 from msgspec import Struct
 
@@ -42,22 +43,24 @@ class FacePart(Struct, frozen=True):
     """What an element of a template with an `id` drew: by convention, the id is the key of the card that it shows.
 
     Pictures mostly have none: their digests tell which they are. A text has at least one run for each of its lines.
+    `place` looks up where the element stands.
     """
 
     id: str
     items: tuple[Item, ...]
+    place: Callable[[], Span]
 
 
-def lay_out_parts(template: Template, values: Mapping[str, object], pictures: Pictures) -> tuple[Size, list[FacePart]]:
-    """Return the size of a face, and the texts and pictures on it, each with its id; Refused as in `lay_out`."""
+def lay_out_parts(template: Template, values: Mapping[str, object], pictures: Pictures) -> tuple[Scene, list[FacePart]]:
+    """Return a face, and the texts and pictures on it, each with its id; Refused as in `lay_out`."""
     walk = _Noting(template, pictures)
-    size, parts = _walked(walk, values).size, list[FacePart]()
+    scene, parts = _walked(walk, values), list[FacePart]()
     for element, items in walk.drawn:
         tag = tag_of(element)
         shown = tuple(item for item in items if tag == "image" or (tag == "text" and isinstance(item, TextRun)))
         if shown:
-            parts.append(FacePart(element.get("id", ""), shown))
-    return size, parts
+            parts.append(FacePart(element.get("id", ""), shown, partial(walk.filled.place, element)))
+    return scene, parts
 
 
 _ICON = 10.0  # mm: the height of an icon by itself

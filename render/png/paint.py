@@ -171,7 +171,7 @@ def _parts(items: tuple[Item, ...], to_px: Affine, size: tuple[int, int]) -> Ite
     for fill, batch in groupby(items, key=lambda item: item.fill if isinstance(item, TextRun) else None):
         if fill is None:
             yield from (item for item in batch if not isinstance(item, TextRun))
-        elif stamp := _inked([item for item in batch if isinstance(item, TextRun)], fill, to_px, size):
+        elif stamp := draw_letters([item for item in batch if isinstance(item, TextRun)], fill, to_px, size):
             yield stamp
 
 
@@ -232,7 +232,7 @@ def _paint_part(image: Image.Image, part: Part, to_px: Affine) -> None:
             assert_never(part)
 
 
-def _inked(runs: list[TextRun], fill: Color, to_px: Affine, size: tuple[int, int]) -> Stamp | None:
+def draw_letters(runs: list[TextRun], fill: Color, to_px: Affine, size: tuple[int, int]) -> Stamp | None:
     """Draw all glyphs of the runs into one mask, unhinted, at sub-pixel places; None if none shows."""
     pen = hb.RasterDraw()
     near = True

@@ -48,6 +48,19 @@ _IGNORE = "Leave out warnings and findings of the rules with these codes, such a
 @WHERE
 @LANGUAGE
 @STRICT
+@click.option(
+    "--access",
+    is_flag=True,
+    help="Also warn of what players with little sight or other eyes cannot make out on the drawn cards.",
+)
+@click.option(
+    "--least-type",
+    type=click.FloatRange(1, 72),
+    default=6.0,  # `LEAST_TYPE` of `game.access`, which says why; that draws, and is imported when it is needed
+    show_default=True,
+    metavar="PT",
+    help="The size of type below which --access warns, in points.",
+)
 @STORE
 @NO_STORE
 @gathered(
@@ -65,6 +78,8 @@ def check(
     store: Path | None,
     *,
     strict: bool,
+    access: bool,
+    least_type: float,
     no_store: bool,
 ) -> None:
     """Report errors and warnings in cards and sets.
@@ -94,7 +109,8 @@ def check(
         fits = fitting(where, (card for each in sets for card in each.cards))
         return [replace(each, cards=tuple(filter(fits, each.cards))) for each in sets]
 
-    report = check_sets(meant, number, language, codes, told, memory, narrow if where else None)
+    smallest = least_type if access else None
+    report = check_sets(meant, number, language, codes, told, memory, narrow if where else None, smallest)
     checked = "" if report.cards is None else f"{plural(report.cards, 'card')} checked: "
     if shown:
         shown.rest(report.findings, strict=strict and bool(report.by_rules))

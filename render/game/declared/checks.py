@@ -30,6 +30,7 @@ from render.game.declared.reading.kind_keys import DeclaredKind
 from render.game.folder import GAME_FILE
 from render.game.home import home_folders
 from render.game.languages import missing_words
+from render.game.protocol import ShownIcon
 from render.game.side_layout import SetLayouter
 from render.layout.bounds import may_show
 from render.layout.drawable import EVERYWHERE
@@ -264,9 +265,7 @@ def _why_blank(templates: Templates, icon: DeclaredIcon) -> tuple[str, str] | No
     texts = [re.sub("<!--.*?-->", "", text, flags=re.DOTALL) for _, text in texts_of(templates, [name])]
     if texts and not any(map(str.strip, texts)):
         return _EMPTY
-    words = "{#}" if icon.name == _OF_NUMBERS else f"{{{icon.name}}}"
-    shown = [{"value": number, "words": words, "color": "#000000"} for number in (_TRIED if words == "{#}" else ("",))]
-    scenes = [lay_out_icon(templates.get(name), each, no_picture) for each in shown]
+    scenes = _drawn(templates, icon)
     if any(may_show(item, scene.size.rect) for scene in scenes for item in scene.items):
         return None
     if not any(map(_DRAWN.search, texts)):
@@ -275,6 +274,24 @@ def _why_blank(templates: Templates, icon: DeclaredIcon) -> tuple[str, str] | No
         return _BESIDE
     asks = icon.name != _OF_NUMBERS and any(re.search(r"\{\{[^}]*\bvalue\b", text) for text in texts)
     return (_UNSEEN[0], _VALUE) if asks else _UNSEEN
+
+
+def _drawn(templates: Templates, icon: DeclaredIcon) -> list[Scene]:
+    """Return what an icon draws by itself, that of numbers with some of them; Refused."""
+    words = "{#}" if icon.name == _OF_NUMBERS else f"{{{icon.name}}}"
+    shown = [{"value": number, "words": words, "color": "#000000"} for number in (_TRIED if words == "{#}" else ("",))]
+    return [lay_out_icon(templates.get(icon.file.removesuffix(".svg")), each, no_picture) for each in shown]
+
+
+def shown_icons(rules: GameRules, card_set: DeclaredSet) -> Iterator[ShownIcon]:
+    """Yield the icons of the game by themselves."""
+    templates = _templates(rules, card_set) if rules.icons else None
+    for icon in rules.icons if templates else ():
+        assert templates is not None
+        with suppress(Refused):
+            yield ShownIcon(
+                icon.name, place_of_file(rules, ("icons", icon.name), icon.file), _drawn(templates, icon)[0]
+            )
 
 
 def _printed_braces(

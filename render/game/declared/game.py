@@ -14,7 +14,7 @@ from render.game.declared.cards import BETWEEN, DeclaredCard, DeclaredSet
 from render.game.declared.reading.field_keys import DeclaredField, FieldType, FieldValue
 from render.game.declared.reading.game_rules import GameRules, game_file_shape, rich_value
 from render.game.folder import GAME_FILE
-from render.game.protocol import Game, NewValue
+from render.game.protocol import Game, NewValue, ShownIcon
 
 if TYPE_CHECKING:
     from render.base.findings import Span
@@ -288,6 +288,11 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         yield from blank_icons(self.rules, card_set)
         yield from unreached(self.rules, card_set)
         yield from off_card(card_set)
+
+    def icons(self, card_set: DeclaredSet) -> Iterator[ShownIcon]:
+        from render.game.declared.checks import shown_icons
+
+        return shown_icons(self.rules, card_set)
 
     # --- figures -----
 
