@@ -158,7 +158,7 @@ def _read_printer(text: str) -> str:
 
 _NAME: Shape = {  # as `clean_name` has it
     **shapes.TEXT,
-    "pattern": r"^\s*([^\s\"'`$\\%!-][^\"'`$\\%!]*)?$",
+    "pattern": r"""^\s*([^\s"'`$\\%!-][^"'`$\\%!]*)?$""",
     "patternErrorMessage": "expected the name of a printer",
     "minimum": 0,
 }
