@@ -214,7 +214,7 @@ OTHER = {
     "--game": {"schema": "the game of cards to come"},
     "--kind": {"effects": "kinds of components", "suggest": "the kind of new cards"},
     "--language": {"effects": "of the words to list"},
-    "--list": {"shop": "shops", "calibrate": "printers", "schema": "schemas"},
+    "--list": {"shop": "shops", "calibrate": "printers", "schema": "schemas", "table": "tables"},
     "--out": {
         "png": "PNGs", "pdf": "sheets", "calibrate": "a calibration sheet", "cut": "cuts", "shop": "files for others",
         "box": "a box", "dividers": "dividers", "table": "files for tables", "schema": "schemas", "compare": "a page", "edition import": "rules",

@@ -19,7 +19,8 @@ from PIL import Image
 
 from render.base.geometry import Size
 from render.base.sizes import CARDS, POKER
-from render.exports import tabletop
+from render.exports.tables import tabletop
+from render.exports.tables.cards import Files
 from render.game.faces import Faces, lay_out_set
 from render.games.kotc.editions.finding import grammar_of
 from render.games.kotc.game import GAME
@@ -68,7 +69,7 @@ def made_up(count: int, copies: int = 1, backs: int = 1) -> list[Faces]:
     ]
 
 
-def drawn_files(files: dict[str, tabletop.Drawing]) -> dict[str, bytes]:
+def drawn_files(files: Files) -> dict[str, bytes]:
     return {name: draw() for name, draw in files.items()}
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import click
 
-from render.base.findings import plural
+from render.base.findings import listed, plural
 from render.base.progress import in_stage
-from render.cli.command import kotc_command
-from render.cli.console import say
+from render.cli.command import kotc_command, list_option
+from render.cli.console import say, tell
 from render.cli.selection import (
     CARDS,
     DRAFTS,
@@ -29,20 +31,34 @@ from render.cli.selection import (
     without_drafts,
 )
 
+if TYPE_CHECKING:
+    from render.exports.tables.formats import TableFormat
+
+_TABLES = (
+    "tabletop-simulator",
+    "tabletop-playground",
+    "playingcards-io",
+    "octgn",
+    "card-game-simulator",
+    "cockatrice",
+    "pictures",
+    "folder",
+)  # those of `tables/formats`, which draws: help needs them at once
+
 
 @kotc_command(
-    examples=("kotc table cards/starter --for tabletop-simulator", "kotc table cards/starter --for folder -o pictures"),
+    examples=(
+        "kotc table --list",
+        "kotc table cards/starter --for tabletop-simulator",
+        "kotc table cards/starter --for folder -o pictures",
+    ),
     is_timed=True,
 )
 @PATHS
-@click.option(
-    "--for",
-    "table",
-    type=click.Choice(("tabletop-simulator", "folder")),
-    help="What the files are for; has to be given.",
-)
+@list_option(lambda _: tell("\n".join(_list())), "List the tables, what each is for, and how to load its files.")
+@click.option("--for", "table", type=click.Choice(_TABLES), help="What the files are for; has to be given.")
 @out_option("Folder for the files of all sets.  [default: out/<set>/<--for>]", folder=True)
-@click.option("--url", metavar="PREFIX", help="Web address that you upload the images to.  [default: --out]")
+@click.option("--url", metavar="PREFIX", help="Web address that you upload the files to.  [default: --out]")
 @CARDS
 @WHERE
 @LANGUAGE
@@ -61,16 +77,20 @@ def table(
     """Make card pictures for playing on a screen.
 
     `--for tabletop-simulator` makes grid images, and for each set a saved object with a pile of its cards.
-    `--for folder` makes a PNG of each card and of each back, and `cards.csv`.
+    `--for folder` makes a PNG of each card and of each back, and `cards.csv`. `--list` shows all tables.
     """
     if table is None:
         raise click.UsageError(
             "--for is missing: give `--for tabletop-simulator` for that game, or `--for folder` for a PNG of each card"
-            " and `cards.csv`, which other tables read"
+            " and `cards.csv`, which other tables read; `kotc table --list` shows all"
         )
+    from render.exports.tables.formats import FORMATS, format_named
+
+    wanted = format_named(table)
     if url is not None:
-        if table == "folder":
-            raise click.BadParameter("--url needs --for tabletop-simulator", param_hint="--url")
+        if not wanted.takes_url:
+            others = listed([each.name for each in FORMATS if each.takes_url], "or")
+            raise click.BadParameter(f"--url needs --for {others.replace('`', '')}", param_hint="--url")
         if not url.startswith(("http://", "https://")):
             raise click.BadParameter(f"expected http:// or https://, found `{url}`", param_hint="--url")
         if any(char in "?#" or char.isspace() or not char.isprintable() for char in url):
@@ -81,49 +101,49 @@ def table(
         raise click.UsageError("there is no card to put on a table")
     chosen = chosen if drafts else without_drafts(chosen)
     for group, folder, below in place_outputs(chosen, out, table):
-        if table == "folder":
-            _to_folder(group, folder, below)
-        else:
-            _to_simulator(group, folder, below, url)
+        _write(wanted, group, folder, below, url)
 
 
-def _to_simulator(group: Chosen, folder: Path, below: Path | None, url: str | None) -> None:
+def _write(wanted: TableFormat, group: Chosen, folder: Path, below: Path | None, url: str | None) -> None:
     from render.base.files import replace_file
-    from render.exports.tabletop import tabletop_files
 
     def address(name: str) -> str:
         if url is not None:
             return f"{url.rstrip('/')}/{quote(name, errors='surrogateescape')}"
+        if wanted.name != "tabletop-simulator":
+            return ""
         # For a local file in the game's own form, which is not escaped, and ends in the slash that a whole path
         # begins with.
         return f"file:///{Path(os.path.realpath(folder).lstrip('/')) / name}"
 
-    check_folders_differ(group)
-    check_ids_in_decks(group)
-    check_one_language(group)
+    if wanted.takes_same_ids:
+        check_folders_differ(group)
+        check_ids_in_decks(group)
+        if not wanted.takes_languages:
+            check_one_language(group)
+    else:
+        check_ids_differ(group)
     try:
-        piles = [
-            (card_set, tabletop_files(card_set.output_name, card_set.name, drawn.faces, address))
-            for card_set, drawn in group
-        ]
+        parts = list(wanted.write([(card_set, drawn.faces) for card_set, drawn in group], address))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    for card_set, files in piles:
+    for title, files in parts:
         # The last one refers to the others, so it never names a missing one.
         for name, draw in in_stage("draw", "files", files.items()):
             replace_file(folder / name, draw(), below)
-        say(f"{card_set.name}: {plural(len(files) - 1, 'image')} and {folder / [*files][-1]}")
+        pictures = sum(name.endswith(".png") for name in files)
+        say(f"{title}: {f'{plural(pictures, wanted.picture)} and ' if pictures else ''}{folder / [*files][-1]}")
+    if wanted.name == "folder":
+        return
     where = "upload the images there" if url else "for others to see the images, upload them and give --url"
-    say(f"  put the .json file into the game's folder `Saves/Saved Objects`; {where}")
+    say(f"  {wanted.load}{f'; {where}' if wanted.takes_url else ''}")
 
 
-def _to_folder(group: Chosen, folder: Path, below: Path | None) -> None:
-    from render.base.files import replace_file
-    from render.exports.tabletop import folder_files
+def _list() -> Iterator[str]:
+    """Yield what `--list` prints: the tables, each with what it is for and how its files are loaded."""
+    from render.exports.tables.formats import FORMATS
 
-    check_ids_differ(group)
-    faces = [face for _, drawn in group for face in drawn.faces]
-    files = folder_files(faces)
-    for name, draw in in_stage("draw", "files", files.items()):  # as above
-        replace_file(folder / name, draw(), below)
-    say(f"{plural(len(faces), 'card')}: {plural(len(files) - 1, 'PNG')} and {folder / [*files][-1]}")
+    width = max(len(each.name) for each in FORMATS)
+    for each in FORMATS:
+        yield f"{each.name.ljust(width)}  {each.used_for}"
+        yield f"{' ' * width}  {each.load}"

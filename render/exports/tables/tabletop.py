@@ -5,16 +5,16 @@ Files are given by name, and each is drawn when it is asked for. The file that r
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import count
 from math import floor
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from render import __version__
 from render.base.geometry import MM_PER_INCH, Size
+from render.exports.tables.cards import MAX_DPI, Files, picture, short_digest
 from render.game.cards import cut_of
 from render.game.faces import Faces
 from render.game.registry import game_of
@@ -28,16 +28,11 @@ from render.source.tables.writing import csv_bytes
 MAX_PX = 4096
 MAX_COLUMNS, MAX_ROWS = 10, 7
 MAX_CARDS = MAX_COLUMNS * MAX_ROWS - 1  # the last slot shows what others see of a hand, unless `BackIsHidden` is set
-MAX_DPI = 300.0  # a card fills a screen with less
 _DPI_STEP = 2  # even, so that a poker card, 2.5 x 3.5 in, has whole pixels
 IDS_A_DECK = 100  # a card's id is the key of its custom deck times this, plus its slot
 
 PICTURES = ("front", "back")
 """The last columns of the CSV file; the others are the game's."""
-
-
-Drawing: TypeAlias = Callable[[], bytes]
-"""What draws a file when its turn comes."""
 
 # --- Tabletop Simulator ---------------------------------------------------------------------------------------------
 
@@ -78,7 +73,7 @@ def card_ids(cards: int, first_deck: int = 1) -> list[int]:
     return [(first_deck + number // MAX_CARDS) * IDS_A_DECK + number % MAX_CARDS for number in range(cards)]
 
 
-def tabletop_files(name: str, title: str, faces: Sequence[Faces], address: Callable[[str], str]) -> dict[str, Drawing]:
+def tabletop_files(name: str, title: str, faces: Sequence[Faces], address: Callable[[str], str]) -> Files:
     """Return the images of a set's cards and the saved object, `<name>.json`: a pile with all copies.
 
     `address` returns the URL of an image; ValueError if no card has a copy.
@@ -86,19 +81,13 @@ def tabletop_files(name: str, title: str, faces: Sequence[Faces], address: Calla
     different = [face for face in faces if face.card.copies]
     if not different:
         raise ValueError(f"{title}: no card has a copy to put on a table")
-    sizes = dict[tuple[Size, str], list[Faces]]()
-    for face in different:  # cards that lie and cards that stand are in one pile
-        size, cut = face.front.size, cut_of(face.card)
-        lying = size.sideways, cut
-        sizes.setdefault(lying if lying in sizes else (size, cut), []).append(face)
-    files, piles, guids = dict[str, Drawing](), list[Object](), _guids(title)
-    for number, ((given, cut), pile) in enumerate(sizes.items(), start=1):
-        is_mixed = len({face.front.size for face in pile}) > 1
-        size = given.sideways if is_mixed and given.width > given.height else given
-        stem, scale = (name, 1.0) if len(sizes) == 1 else (f"{name}-{number}", size.height / _HIGH)
-        images, decks = _images(stem, pile, (size, _SHAPES.get(cut, 0)), address)
+    sorts = by_shape(different)
+    files, piles, guids = Files(), list[Object](), _guids(title)
+    for number, (size, cut, pile) in enumerate(sorts, start=1):
+        stem, scale = (name, 1.0) if len(sorts) == 1 else (f"{name}-{number}", size.height / _HIGH)
+        images, decks = grid_images(stem, pile, (size, _SHAPES.get(cut, 0)), address)
         # So that cards of two sets on a table have different ids.
-        first = int(_short_digest(next(iter(images)))[:5], 16)
+        first = int(short_digest(next(iter(images)))[:5], 16)
         custom = {str(key): deck for key, deck in enumerate(decks, start=first)}
         made = _pile(title, pile, card_ids(len(pile), first), custom, (size, guids))
         place = {"posX": _APART * len(piles)} if piles else {}
@@ -109,24 +98,38 @@ def tabletop_files(name: str, title: str, faces: Sequence[Faces], address: Calla
     return files | {f"{name}.json": partial(_saved_object, title, piles)}
 
 
+def by_shape(faces: Sequence[Faces]) -> list[tuple[Size, str, list[Faces]]]:
+    """Return cards in piles of one size and cut; those that lie and those that stand are in one pile, which stands."""
+    sizes = dict[tuple[Size, str], list[Faces]]()
+    for face in faces:
+        size, cut = face.front.size, cut_of(face.card)
+        lying = size.sideways, cut
+        sizes.setdefault(lying if lying in sizes else (size, cut), []).append(face)
+    piles = []
+    for (given, cut), pile in sizes.items():
+        is_mixed = len({face.front.size for face in pile}) > 1
+        piles.append((given.sideways if is_mixed and given.width > given.height else given, cut, pile))
+    return piles
+
+
 def _quarters(scene: Scene, size: Size, *, is_back: bool = False) -> int:
     """Return by how many quarters a face is turned in the image of cards of a size."""
     return Placement(face=scene, box=size.rect, is_back=is_back).quarters
 
 
-def _images(
+def grid_images(
     name: str, different: Sequence[Faces], trim: tuple[Size, int], address: Callable[[str], str]
-) -> tuple[dict[str, Drawing], list[Object]]:
+) -> tuple[Files, list[Object]]:
     """Return the images of cards of one size and shape, and the custom decks that name them."""
     size, shape = trim
-    files, decks = dict[str, Drawing](), list[Object]()
+    files, decks = Files(), list[Object]()
 
     def add(stem: str, grid: GridImage, scenes: dict[int, Scene], backs_from: int) -> str:
         """Add the image of scenes in their slots; slot 0 always has one. Return its address."""
         # Its name changes with what it shows, since the game caches images by name.
         turns = {slot: _quarters(scene, size, is_back=slot >= backs_from) for slot, scene in scenes.items()}
         shown = [(slot, scene_digest(scene), *([turns[slot]] if turns[slot] else [])) for slot, scene in scenes.items()]
-        file = f"{stem}-{_short_digest((__version__, grid, shown))}.png"
+        file = f"{stem}-{short_digest((__version__, grid, shown))}.png"
         files[file] = partial(_paint, grid, scenes, turns)
         return address(file)
 
@@ -229,20 +232,16 @@ def _guids(title: str) -> Iterator[str]:
     """Yield six hexadecimal digits at a time, never the same twice, and always the same sequence for a title."""
     seen: set[str] = set()
     for number in count():
-        guid = _short_digest((title, number))[:6]
+        guid = short_digest((title, number))[:6]
         if guid not in seen:
             seen.add(guid)
             yield guid
 
 
-def _short_digest(value: object) -> str:
-    return hashlib.sha256(repr(value).encode("utf-8")).hexdigest()[:8]
-
-
 # --- a folder -------------------------------------------------------------------------------------------------------
 
 
-def folder_files(faces: Sequence[Faces]) -> dict[str, Drawing]:
+def folder_files(faces: Sequence[Faces]) -> Files:
     """Return a picture of each card's front, one of each different back, and `cards.csv`; ids must differ."""
     shown = {id(face.back): face.back for face in faces if face.back}
     numbers: dict[str, int] = {}  # of backs by what they show: some look the same
@@ -254,9 +253,5 @@ def folder_files(faces: Sequence[Faces]) -> dict[str, Drawing]:
     rows = [(*game_of(face.card).row(face.card), f"{face.card.id}.png", backs.get(id(face.back), "")) for face in faces]
     # Cards of several games cannot be in one table, and none has one.
     columns = (*(game_of(faces[0].card).columns if faces else ()), *PICTURES)
-    files: dict[str, Drawing] = {name: partial(_picture, scene) for name, scene in pictures.items()}
+    files: Files = {name: partial(picture, scene) for name, scene in pictures.items()}
     return files | {"cards.csv": partial(csv_bytes, (columns, *rows))}
-
-
-def _picture(scene: Scene) -> bytes:
-    return packing.encode(paint.paint(scene, Canvas(MAX_DPI)), MAX_DPI)
