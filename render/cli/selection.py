@@ -298,7 +298,9 @@ def fitting(where: str, cards: Iterable[GameCard]) -> Callable[[GameCard], bool]
     for card in cards:
         values = game_of(card).expression_values(card)
         if unknown := sorted(names - values.keys()):
-            raise _unknown_name(where, unknown[0], list(values))
+            of_all = (game_of(each).expression_values(each).values() for each in (card, *cards))
+            is_text = any(unknown[0] in each for each in of_all)
+            raise _unknown_name(where, unknown[0], list(values), is_text=is_text)
         for name in sorted(names):
             seen.setdefault(name, set()).update(value if isinstance(value := values[name], tuple) else (value,))
         try:
@@ -317,10 +319,14 @@ def fitting(where: str, cards: Iterable[GameCard]) -> Callable[[GameCard], bool]
     return lambda card: id(card) in fit
 
 
-def _unknown_name(where: str, name: str, known: list[str]) -> click.BadParameter:
-    """Return the error of a name that no value of a card has, with those that there are."""
+def _unknown_name(where: str, name: str, known: list[str], *, is_text: bool) -> click.BadParameter:
+    """Return the error of a name that no value of a card has, with those that there are; `is_text` says if a card has
+    that text as a value.
+    """
     found = re.search(rf"(?<![\w.'\"]){re.escape(name)}\b", where)
     hint = "write names without `card.`" if name == "card" else did_you_mean(name, known)
+    if is_text:
+        return _wrong_where(where, f"`{name}` is a text", f"write it in quotes: `'{name}'`", found and found.span())
     there_are = f"cards have {listed(known, 'and')}"
     return _wrong_where(
         where, f"nothing is called `{name}`", "; ".join(filter(None, (hint, there_are))), found and found.span()

@@ -204,12 +204,15 @@ def _given_id(fields: Fields) -> ids.Claim | None:
 SomeKind = TypeVar("SomeKind", bound=CardKind)
 
 
-def read_kind(fields: Fields, kinds: Iterable[SomeKind]) -> SomeKind | None:
-    """Return the kind that is given; None, and a finding, if there is none of that name."""
+def read_kind(fields: Fields, kinds: Iterable[SomeKind], list_of_all: str = "") -> SomeKind | None:
+    """Return the kind that is given; None, and a finding, if there is none of that name.
+
+    `list_of_all` is where an author may add one, "" for nowhere.
+    """
     known = {str(each.value): each for each in kinds}
     if not fields.given("kind", example=next(iter(known))):
         return None
-    return known.get(fields.word("kind", known, ""))
+    return known.get(fields.word("kind", known, "", list_of_all))
 
 
 # --- the keys of every card -----------------------------------------------------------------------------------------

@@ -438,6 +438,7 @@ def misfit(
             assert_never(found)
 
 
+_MAX_NAMED = 4  # characters in one message
 CAPITALS = 0.72  # of the size: as high as capitals are
 _OR_SHRINK = "write it shorter in the template, or give `<text>` a smaller `min-size`"
 
@@ -475,6 +476,8 @@ def unprinted(
         for index in fonts.missing(text, style.face)
     }
     hint = "put a font that has it into `fonts`, and name it in `font-family`, too" if own_fonts else ""
-    for char in sorted(lost):
-        message = f"no bundled font has the character `{char}` (U+{ord(char):04X}) of `{element_name(element)}`"
-        yield "L003", message, hint
+    if lost:
+        chars, more = [f"`{char}` (U+{ord(char):04X})" for char in sorted(lost)], len(lost) - _MAX_NAMED
+        named = f"{', '.join(chars[:_MAX_NAMED])}{f' and {more} more' if more > 0 else ''}"
+        characters = "the character" if len(lost) == 1 else "the characters"
+        yield "L003", f"no bundled font has {characters} {named} of `{element_name(element)}`", hint

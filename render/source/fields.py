@@ -210,8 +210,11 @@ class Fields(MappingKeys, kw_only=True):
         kinds = type(default)
         return kinds(self.word(key, [kind.value for kind in kinds], default.value))
 
-    def word(self, key: str, known: Iterable[str], default: str) -> str:
-        """Return the one of the known words that is given; another word is noted."""
+    def word(self, key: str, known: Iterable[str], default: str, list_of_all: str = "") -> str:
+        """Return the one of the known words that is given; another word is noted.
+
+        `list_of_all` is where an author may add one, "" for nowhere.
+        """
         node = self.values.get(key)
         if node is None:
             return default
@@ -228,6 +231,7 @@ class Fields(MappingKeys, kw_only=True):
         else:
             message = f"expected {listed(known)}, found {describe_node(node)}"
             usual = f"write for example `{self.document.pair(key, known[0])}`"
+            usual += f", or add {quoted(node.value)} to {list_of_all}" if list_of_all else ""
             self.note_word("007", message, self.place(key), node.value, known, key=key, usual=usual)
         return default
 

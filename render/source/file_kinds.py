@@ -20,13 +20,14 @@ class FileKind(Struct, frozen=True):
     """What a file describes: the letter of its codes, the word for it in messages, and an example for each key.
 
     `examples` begins with the key that such a file begins with. An example may be given for a dotted path. `synonyms`
-    are words that people write, each with the keys that it may mean.
+    are words that people write, each with the keys that it may mean. `new_key` says how an author adds a key, if one can.
     """
 
     family: str
     noun: str
     examples: Mapping[str, str]
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    new_key: str = ""
 
     def meant(self, word: str, known: Collection[str]) -> str:
         """Return the known key that somebody means who writes `word`: in other letters, another word; "" if none."""

@@ -70,8 +70,9 @@ class MappingKeys(Struct, kw_only=True):
                 near = self._unwritten(meant)
                 hint = f"did you mean `{heading or meant}`?" if meant else f"the keys are {listed(tuple(known), 'and')}"
                 hint = self._as_line_of_text(before) or hint
-                if self.document.leaving_out:
-                    hint = f"{hint}{' ' if meant else '; '}{self.document.leaving_out}"
+                new = "" if self.path or heading else self.kind.new_key
+                if more := ", or ".join(filter(None, (new, self.document.leaving_out))):
+                    hint = f"{hint}{' ' if meant else '; '}{more}"
             is_whole = heading or place.excerpt.lower() == key.value  # of a table, with its capitals
             message = f"unknown key {quoted(place.excerpt if is_whole else key.value)}"
             self.note("002", message, place, hint, key.value, instead=near)

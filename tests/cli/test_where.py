@@ -147,6 +147,15 @@ def test_a_name_that_no_card_has_is_told_with_those_that_there_are(command: str)
     assert "write names without `card.`" in refusal(command, "lamps", "--where", "card.cost < 3")
 
 
+def test_a_text_without_quotes_is_told_if_a_card_has_it() -> None:
+    said = "`rare` is a text: write it in quotes: `'rare'`\n    rarity == rare\n              ^^^^"
+    assert refusal("png", "lamps", "--where", "rarity == rare") == said
+
+
+def test_a_part_of_a_text_is_asked_for_by_in() -> None:
+    assert "asked by `in`: `'Night' in name`" in refusal("png", "lamps", "--where", "name contains 'oil'")
+
+
 @pytest.mark.parametrize("command", ["png", "pdf", "check", "cut"])
 def test_that_no_card_fits_is_told_with_what_the_cards_say(command: str) -> None:
     said = refusal(command, "lamps", "--where", "rarity == 'mythic' or 0 < copies < 1")

@@ -72,13 +72,12 @@ class DeclaredCardReader(CardReader[NamedKind, DeclaredCard]):
         self.texts = {*card_reading.TEXT_KEYS, *(name for each in texts for name in (each.name, *each.aliases))}
         # What the set has in `fonts` counts, too.
         book = FontBook((around.card_set.folder, rules.folder), rules.every_font)
-        if book:
-            self.fonts = MoreFonts(book.has, _NO_FONT, _WITH_FALLBACK)
+        self.fonts = MoreFonts(book.has, _NO_FONT, _WITH_FALLBACK) if book else MoreFonts(book.has, hint=_WITH_FONT)
 
     def recognize(self, fields: Fields) -> tuple[NamedKind, ids.Claim | None]:
         kinds = self._rules.kinds
         is_sole = "kind" not in fields.values and len(kinds) == 1
-        kind = kinds[0] if is_sole else card_reading.read_kind(fields, kinds)
+        kind = kinds[0] if is_sole else card_reading.read_kind(fields, kinds, "`kinds` in game.yaml")
         name = self._name(fields, kind)
         claim = card_reading.claimed_id(fields) if "id" in fields.values or not self._rules.id_template else None
         if claim is None and kind and kind.faces > 1 and "id" not in fields.values:
@@ -274,6 +273,7 @@ class DeclaredCardReader(CardReader[NamedKind, DeclaredCard]):
 
 
 _NO_FONT = "neither a font of the game nor a bundled one has"
+_WITH_FONT = "or put a font that has it into `fonts`, and name its family in `font-family` of the templates, too"
 _WITH_FALLBACK = "or put a font that has it into `fonts`, and name its family in `fallback` of a role in game.yaml"
 
 

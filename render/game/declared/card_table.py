@@ -36,7 +36,8 @@ def file_of_cards(rules: GameRules) -> FileKind:
     kinds = {"kind": rules.kinds[0].value} if rules.kinds else {}
     fields = {each.name: example_of(each, rules.icon_names) for each in rules.fields}
     aliases = {alias: (each.name,) for each in rules.fields for alias in each.aliases}
-    return card_files({**EXAMPLES, **kinds, **fields}, aliases)
+    file = card_files({**EXAMPLES, **kinds, **fields}, aliases)
+    return replace(file, new_key="a new field is declared below `fields` in game.yaml")
 
 
 # --- the keys of cards ----------------------------------------------------------------------------------------------
@@ -188,7 +189,10 @@ def misplaced(rules: GameRules, kind: DeclaredKind | None, key: str) -> tuple[st
     if declared is not None and declared.value:
         return f"`{key}` follows from other fields", f"remove it: `{declared.value}` gives it", ""
     if kind is not None and (declared is not None or key == "faces"):
-        return f"{a_noun(kind.value)} has no `{key}`", "remove it, or change `kind`", ""
+        hint = "remove it, or change `kind`"
+        if declared is not None:
+            hint = f"remove it, change `kind`, or add `{declared.name}` to `fields` of `{kind.value}` in game.yaml"
+        return f"{a_noun(kind.value)} has no `{key}`", hint, ""
     if key == "back" and kind is not None and kind.has_two_sides:
         what = f"the back of {a_noun(kind.value)} is its second face, drawn by the template `{kind.templates[1]}`"
         return what, "remove it, or change `kind`", ""

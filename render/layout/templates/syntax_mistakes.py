@@ -67,6 +67,8 @@ _EXAMPLES = {
     "as": 'write for example `{% import "symbols.svg" as symbols %}`',
     "in": "write for example `{% for line in card.lines %}`",
 }
+_HOLDS = "whether a text has another in it is asked by `in`: `'Night' in name`"
+_HOLDING = ("contains", "includes", "has", "holds", "like")
 _BETWEEN = "write an operator between two values: `and`, `or`, `+`, or `~`, which joins texts"
 
 
@@ -253,9 +255,8 @@ class _Mistake:
                     hint = "a name gets its value by `=`"
             return self._tell(f"expected {expected}, found {found}", hint, len(token.words))
         if self._said.endswith("` stands behind the end of the expression"):
-            return self._tell(
-                f"{quoted(token.words)} stands behind the end of the expression", _BETWEEN, len(token.words)
-            )
+            hint = _HOLDS if token.words.lower() in _HOLDING else _BETWEEN
+            return self._tell(f"{quoted(token.words)} stands behind the end of the expression", hint, len(token.words))
         if self._said.startswith("unexpected char"):
             hint = "names are written as they are, such as `card.name`, and texts in quotes"
             return self._tell(f"`{self._source[at]}` means nothing here", hint, 1)

@@ -317,6 +317,7 @@ MISTAKES: Mapping[str, Mapping[str, str]] = {
     "a folder of one machine": {"set.yaml": "name: Beasts\ngame: C:\\games\\lanterns\n"},
     "an unknown game": {"set.yaml": "name: Beasts\ngame: lantern\n"},
     "card: unknown key": card(f"{DOG}, wieght: 3"),
+    "card: a field that the game lacks": card(f"{DOG}, tide: 3"),
     "card: a key of another kind": card(f"{DOG}, wings: 2")
     | game(fields=f"{FIELDS}  wings: number\n", kinds=f"{KINDS}  bird: {{}}\n"),
     "card: a derived key of another kind": card("name: Dog, kind: beast, heavy: 2")
@@ -327,11 +328,13 @@ MISTAKES: Mapping[str, Mapping[str, str]] = {
     "card: a derived key": card(f"{DOG}, heavy: 2") | field("heavy: {value: weight > 20}"),
     "card: without what it must have": card("name: Dog, kind: beast"),
     "card: unknown kind": card("name: Dog, kind: best, family: Dogs"),
+    "card: a kind that the game lacks": card("name: Dog, kind: island, family: Dogs"),
     "card: without kind": card("name: Dog, family: Dogs") | game(kinds=f"{KINDS}  token: {{}}\n"),
     "card: a number in words": card(DOG.replace("20", "heavy")),
     "card: a number out of range": card(DOG.replace("20", "6000")),
     "card: a number in quotes": card(DOG.replace("20", '"20"')),
     "card: no choice": card(f"{DOG}, rarity: rear"),
+    "card: a choice that the game lacks": card(f"{DOG}, rarity: mythic"),
     "card: against the pattern": card(DOG.replace("Dogs", "dogs")),
     "card: two names for one": card(f"{DOG}, mass: 3")
     | game(fields=FIELDS.replace("range: [1, 5000]", "range: [1, 5000], aliases: [mass]")),

@@ -227,6 +227,23 @@ def test_a_language_may_have_a_script_or_a_country() -> None:
     assert [cards_in(each)["a"].name for each in ("", "pt-br", "zh-hant")] == ["A", "B", "水"]
 
 
+def test_a_font_of_a_language_that_has_no_bold_face_is_told_with_the_language() -> None:
+    write_files(Path("stars"), {"cards.yaml": CARDS.replace("rules: 待て", "rules: '**待て**'")})
+    said = "the font `DejaVu Sans` in `ja` has no bold face: add its file, or use another font; `待て` asks for it"
+    assert said in kotc("check", "stars").output
+
+
+def test_letters_that_no_font_has_are_told_once_and_how_to_get_them() -> None:
+    without = {"game.yaml": GAME.replace("fonts: {DejaVu Sans: {languages: {ja: fonts/Gothic.otf}}}\n", "")}
+    write_files(Path("stars"), without)
+    told = kotc("check", "stars").output
+    assert "no bundled font has the characters `山` (U+5C71), `猫` (U+732B) of `<text>` [L003]" in told
+    shutil.rmtree("stars/fonts")
+    told = kotc("check", "stars").output
+    assert "no bundled font has `山猫` (U+5C71, U+732B), in `words.ja.name` of `wildcat` [C017]" in told
+    assert "or put a font that has it into `fonts`, and name its family in `font-family` of the templates, too" in told
+
+
 # --- where words may stand --------------------------------------------------------------------------------------------
 
 

@@ -219,6 +219,8 @@ def test_a_size_that_is_none_is_told_of_at_its_place() -> None:
     result = kotc("check", "isles")
     assert result.exit_code == 1
     assert "isles/game.yaml:6:24: error: expected `landscape`, `portrait`, `poker`" in result.output
+    file.write_text(file.read_text(encoding="utf-8").replace("size: tiny", "size: minni"), encoding="utf-8")
+    assert "hint: did you mean `mini`?" in kotc("check", "isles").output
 
 
 def test_a_size_for_which_the_paper_is_too_small_stops_sheets_alone() -> None:

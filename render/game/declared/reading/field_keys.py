@@ -301,7 +301,8 @@ def read_value(fields: Fields, key: str, declared: DeclaredField, empty: FieldVa
             return fields.truth(key, default=bool(empty))
         case FieldType.CHOICE:
             # Without choices, what is wrong is said of them.
-            return fields.word(key, declared.choices, str(empty)) if declared.choices else empty
+            choices = f"`choices` of `{declared.name}` in game.yaml"
+            return fields.word(key, declared.choices, str(empty), choices) if declared.choices else empty
         case FieldType.LIST:
             return _listing(fields, key)
     if declared.is_rich and key in fields.values and (meant := _in_braces(fields.values[key], declared.type)):

@@ -11,6 +11,7 @@ from msgspec import Struct
 from render.base.findings import quoted
 from render.base.patterns import regex
 from render.game.card_reading import LONGEST_PATH
+from render.game.cards import PICTURES
 from render.game.declared.reading.game_keys import GameReading, entries
 from render.game.languages import LANGUAGE_NAME, is_language
 from render.source import shapes
@@ -132,6 +133,9 @@ def _file(fields: Fields, key: str, endings: tuple[str, ...], what: str) -> str:
         message, hint = f"the ending of {quoted(name)} is in capitals", f"rename the file, and write `{key}: {small}`"
     elif PurePosixPath(name).suffix.lower() not in endings:
         message, hint = f"{quoted(name)} is not {what}", example
+        if endings != _FONTS and PurePosixPath(name).suffix.lower() in PICTURES:
+            shown = f'<svg viewBox="0 0 9 9"><image href="{name}" width="9" height="9"/></svg>'
+            hint = f"name an SVG file, and write into it `{shown}`"
     else:
         return name
     fields.note("018", message, fields.place(key), hint, key)

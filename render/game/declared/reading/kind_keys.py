@@ -213,7 +213,8 @@ def _size(fields: Fields, key: str, _: GameReading) -> Size | str:
         return parse_card_size(word) if word else ""
     except ValueError as error:
         wanted = str(error).removeprefix("expected ")
-        fields.note("005", f"expected `{LANDSCAPE}`, `{PORTRAIT}`, {wanted}", fields.place(key), "", key)
+        hint = did_you_mean(word, (LANDSCAPE, PORTRAIT, *CARDS))
+        fields.note("005", f"expected `{LANDSCAPE}`, `{PORTRAIT}`, {wanted}", fields.place(key), hint, key)
         return ""
 
 
