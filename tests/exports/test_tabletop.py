@@ -3,8 +3,11 @@
 import csv
 import io
 import json
+import re
+import socket
 from collections import Counter
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any, cast
@@ -319,6 +322,55 @@ def test_an_image_that_changes_changes_its_name_and_no_other_does() -> None:
     assert after[back] == before[back]
 
 
+# --- a running game -------------------------------------------------------------------------------------------------
+
+
+def test_a_card_has_its_kind_as_a_tag_and_its_id_in_the_notes() -> None:
+    (pile,) = saved(written(starter()[:3]))["ObjectStates"]
+    cards = {json.loads(card["GMNotes"])["id"]: card["Tags"] for card in pile["ContainedObjects"]}
+    assert cards == {face.card.id: [face.card.kind.value] for face in starter()[:3]}
+
+
+def heard(server: socket.socket) -> Any:
+    """Return what the next one to call says, as a game hears it: one message of JSON."""
+    caller, _ = server.accept()
+    with caller, caller.makefile("rb") as words:
+        return json.loads(words.read())
+
+
+def spawned(script: str) -> list[Any]:
+    """Return the objects that a script of Lua spawns, read as Lua reads strings in long brackets."""
+    found = re.findall(r"^spawnObjectJSON\(\{json = \[(=*)\[(.*?)\]\1\]\}\)$", script, re.MULTILINE)
+    return [json.loads(text) for _, text in found]
+
+
+@pytest.mark.parametrize("name", ["Plain", "]] end", "]=] and ]]", "שלום 🐉\n\\n"])
+def test_pushing_lays_the_piles_on_the_table_of_a_running_game(name: str) -> None:
+    (face,) = made_up(1, copies=2)
+    face = replace(face, card=replace(own_card(face.card), name=name))
+    data = tabletop.tabletop_files("set", "A Set", [face], lambda file: f"file:///{file}")["set.json"]()
+    with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as game:
+        hearing = game.submit(heard, server)
+        tabletop.push(data, server.getsockname()[1])
+        message = hearing.result(5)
+    assert (message["messageID"], message["guid"]) == (3, "-1"), "execute Lua code, of the table itself"
+    assert spawned(message["script"]) == json.loads(data)["ObjectStates"]
+
+
+def test_the_command_pushes_what_it_wrote_to_the_port_of_the_game(tmp_path: Path) -> None:
+    folder, out = write_set(tmp_path / "set", PLAIN), tmp_path / "out"
+    asked = ("table", folder, "--for", "tabletop-simulator", "--out", out, "--push")
+    with socket.create_server(("127.0.0.1", 39999)) as server, ThreadPoolExecutor(1) as game:
+        hearing = game.submit(heard, server)
+        result = kotc(*asked)
+        message = hearing.result(5)
+    assert result.output.endswith("  the cards lie on the table of the running game\n")
+    assert spawned(message["script"]) == json.loads((out / "set.json").read_bytes())["ObjectStates"]
+    result = kotc(*asked)
+    assert result.exit_code == 3
+    assert "no game of Tabletop Simulator listens for editors: host one" in result.output
+
+
 # --- a folder -------------------------------------------------------------------------------------------------------
 
 
@@ -389,6 +441,7 @@ def folder(tmp_path: Path) -> Path:
         (("--for", "tabletop-simulator", "--out", "out", "--url", "https://a.org/?q=1"), "added at its end"),
         (("--for", "tabletop-simulator", "--out", "out", "--url", "https://a.org/my cards"), "write a space as `%20`"),
         (("--for", "tabletop-simulator", "--out", "out", "--card", "none-of-these"), "no card has a copy"),
+        (("--for", "folder", "--out", "out", "--push"), "only a running Tabletop Simulator takes cards"),
         (("--for", "folder", "--out", "taken"), "is a file"),
         (("--for", "chess", "--out", "out"), "tabletop-simulator"),
     ],

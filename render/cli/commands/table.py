@@ -45,6 +45,8 @@ _TABLES = (
     "folder",
 )  # those of `tables/formats`, which draws: help needs them at once
 
+_RUNNING = "tabletop-simulator"  # the only table to which a running program is open
+
 
 @kotc_command(
     examples=(
@@ -59,6 +61,7 @@ _TABLES = (
 @click.option("--for", "table", type=click.Choice(_TABLES), help="What the files are for; has to be given.")
 @out_option("Folder for the files of all sets.  [default: out/<set>/<--for>]", folder=True)
 @click.option("--url", metavar="PREFIX", help="Web address that you upload the files to.  [default: --out]")
+@click.option("--push", is_flag=True, help="Lay the cards on the table of a running Tabletop Simulator, too.")
 @CARDS
 @WHERE
 @LANGUAGE
@@ -73,6 +76,7 @@ def table(
     language: str | None,
     *,
     drafts: bool,
+    push: bool,
 ) -> None:
     """Make card pictures for playing on a screen.
 
@@ -87,6 +91,10 @@ def table(
     from render.exports.tables.formats import FORMATS, format_named
 
     wanted = format_named(table)
+    if push and table != _RUNNING:
+        raise click.BadParameter(
+            f"only a running Tabletop Simulator takes cards: give --for {_RUNNING}", param_hint="--push"
+        )
     if url is not None:
         if not wanted.takes_url:
             others = listed([each.name for each in FORMATS if each.takes_url], "or")
@@ -101,16 +109,23 @@ def table(
         raise click.UsageError("there is no card to put on a table")
     chosen = chosen if drafts else without_drafts(chosen)
     for group, folder, below in place_outputs(chosen, out, table):
-        _write(wanted, group, folder, below, url)
+        written = _write(wanted, group, folder, below, url)
+        if push:
+            from render.exports.tables import tabletop
+
+            for saved in written:
+                tabletop.push(saved.read_bytes())
+            say("  the cards lie on the table of the running game")
 
 
-def _write(wanted: TableFormat, group: Chosen, folder: Path, below: Path | None, url: str | None) -> None:
+def _write(wanted: TableFormat, group: Chosen, folder: Path, below: Path | None, url: str | None) -> list[Path]:
+    """Write the files of a table, say so, and return the files that name the others."""
     from render.base.files import replace_file
 
     def address(name: str) -> str:
         if url is not None:
             return f"{url.rstrip('/')}/{quote(name, errors='surrogateescape')}"
-        if wanted.name != "tabletop-simulator":
+        if wanted.name != _RUNNING:
             return ""
         # For a local file in the game's own form, which is not escaped, and ends in the slash that a whole path
         # begins with.
@@ -133,10 +148,12 @@ def _write(wanted: TableFormat, group: Chosen, folder: Path, below: Path | None,
             replace_file(folder / name, draw(), below)
         pictures = sum(name.endswith(".png") for name in files)
         say(f"{title}: {f'{plural(pictures, wanted.picture)} and ' if pictures else ''}{folder / [*files][-1]}")
+    written = [folder / [*files][-1] for _, files in parts]
     if wanted.name == "folder":
-        return
+        return written
     where = "upload the images there" if url else "for others to see the images, upload them and give --url"
     say(f"  {wanted.load}{f'; {where}' if wanted.takes_url else ''}")
+    return written
 
 
 def _list() -> Iterator[str]:

@@ -6,6 +6,7 @@ Files are given by name, and each is drawn when it is asked for. The file that r
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import count
@@ -192,8 +193,13 @@ def _pile(
     cards: list[Object] = []
     for face, number in zip(faces, ids, strict=True):
         deck, words = str(number // IDS_A_DECK), game_of(face.card).description(face.card)
+        # Zones and scripts of a game know cards by tags, and scripts read the notes.
+        about = {
+            "Tags": [game_of(face.card).facts(face.card).kind],
+            "GMNotes": json.dumps({"id": face.card.id}),
+        }
         for _ in range(face.card.copies):
-            own = {"Hands": True, "CardID": number, "CustomDeck": {deck: custom[deck]}}
+            own = {"Hands": True, "CardID": number, "CustomDeck": {deck: custom[deck]}, **about}
             lies = {"SidewaysCard": True} if _quarters(face.front, size) else {}
             cards.append(_object("Card", face.card.name, words, next(guids)) | own | lies)
     pile = _object("DeckCustom", title, "", next(guids)) | {
@@ -236,6 +242,34 @@ def _guids(title: str) -> Iterator[str]:
         if guid not in seen:
             seen.add(guid)
             yield guid
+
+
+# --- a running game -------------------------------------------------------------------------------------------------
+
+EDITOR_PORT = (
+    39999  # where the game listens for editors: `externaleditorapi.md` of Berserk-Games/Tabletop-Simulator-API
+)
+_EXECUTE, _GLOBAL = 3, "-1"
+_PATIENCE = 5.0  # s
+
+
+def push(saved: bytes, port: int = EDITOR_PORT) -> None:
+    """Lay the piles of a saved object on the table of a game that runs on this computer; OSError if there is none."""
+    piles = (json.dumps(pile, ensure_ascii=False) for pile in json.loads(saved)["ObjectStates"])
+    script = "\n".join(f"spawnObjectJSON({{json = {_in_lua(pile)}}})" for pile in piles)
+    message = json.dumps({"messageID": _EXECUTE, "guid": _GLOBAL, "script": script})
+    try:
+        with socket.create_connection(("127.0.0.1", port), _PATIENCE) as game:
+            game.sendall(message.encode("utf-8"))
+    except OSError as error:
+        hint = "no game of Tabletop Simulator listens for editors: host one, then run the command again"
+        raise OSError(error.errno, hint, f"localhost:{port}") from None
+
+
+def _in_lua(text: str) -> str:
+    """Return a text as a string of Lua in brackets that it does not hold, in which nothing has to be escaped."""
+    equals = next("=" * count for count in range(len(text) + 1) if f"]{'=' * count}]" not in text)
+    return f"[{equals}[{text}]{equals}]"
 
 
 # --- a folder -------------------------------------------------------------------------------------------------------
