@@ -173,6 +173,10 @@ def choices(thing: str) -> list[tuple[str, str]]:
             return [(name, each.title) for name, each in shops().items()]
         case "games":
             return [(each.name, "the default" if each.name == registry.DEFAULT else "") for each in registry.games()]
+        case "error codes":
+            from render.cli.explanations import words_of_codes
+
+            return [*words_of_codes()]
         case "kinds":
             return kinds_in([Path()])
     values = []

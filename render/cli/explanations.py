@@ -16,15 +16,17 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.base.findings import printable
+from render.game import registry
 from render.source.nodes import Mapping as Nodes
 from render.source.nodes import Node, Scalar
 from render.source.reader import parse
 
-DATA = Path(__file__).resolve().parent / "codes/data"
-"""Explanations of the codes that every game can give."""
+FOLDERS = (Path(__file__).resolve().parent / "codes/data", *(each / "codes/data" for each in registry.folders()))
+"""Explanations of the codes that every game can give, and of those of each game that comes with the program."""
 
 
 class Example(Struct, frozen=True):
@@ -61,14 +63,58 @@ def normal_code(word: str) -> str:
     return f"{code[1].upper()}{int(code[2]):03}" if code else ""
 
 
-def letters(folders: Sequence[Path]) -> list[str]:
-    """Return the letters with which codes begin, sorted."""
-    return sorted(file.stem for folder in folders for file in folder.glob("?.yaml"))
+def code_files() -> list[Path]:
+    """Return the files of explanations, by their letters."""
+    return sorted((file for folder in FOLDERS for file in folder.glob("?.yaml")), key=lambda file: file.stem)
 
 
-def explanations_of(letter: str, folders: Sequence[Path]) -> Mapping[str, CodeExplanation]:
-    """Return the explanations of all codes that begin with a letter, by code; {} if there are none."""
-    return next((_read(file) for folder in folders if (file := folder / f"{letter}.yaml").is_file()), {})
+def all_explanations() -> dict[str, CodeExplanation]:
+    """Return the explanations of all codes that have one of their own, by code."""
+    return dict(sorted(entry for file in code_files() for entry in _read(file).items()))
+
+
+def words_of_codes() -> Iterator[tuple[str, str]]:
+    """Yield the codes with what each means; lines are searched, because a shell waits for them."""
+    for file in code_files():
+        text = file.read_text(encoding="utf-8")
+        for code, what in re.findall(r'^([A-Z]\d{3}):\n  what: "?(.*?)"?$', text, re.MULTILINE):
+            yield code, what.replace("*", "").replace("`", "")
+
+
+_FIRST_NUMBERS = range(2, 20)  # which mean the same in all files that are made of keys and values
+_LIKE_CARDS: Mapping[str, str] = {
+    "S": "`set.yaml`",
+    "B": "a deck file",
+    "M": "`game.yaml`",
+    "D": "the data file of an edition",
+    "W": "a language file, or `words` of a card",
+}
+_MAX_NEAR = 3
+
+
+def explained(code: str) -> CodeExplanation | None:
+    """Return the explanation of a code, such as `C007`; None if there is no such code."""
+    own = _of_letter(code[0]).get(code)
+    if own or code[0] not in _LIKE_CARDS or int(code[1:]) not in _FIRST_NUMBERS:
+        return own
+    like = _of_letter("C").get(f"C{code[1:]}")
+    if like is None:
+        return None
+    advice = f"{code} means for {_LIKE_CARDS[code[0]]} what {like.code} means for a card, as in this example."
+    return replace(like, code=code, advice=f"{advice} {like.advice}".strip())
+
+
+def nearest_codes(code: str) -> list[str]:
+    """Return the codes that may have been meant: those of the letter with the nearest numbers, else of the number."""
+    known = all_explanations()
+    same = (
+        [each for each in known if each[0] == code[0]] or [each for each in known if each[1:] == code[1:]] or [*known]
+    )
+    return sorted(sorted(same, key=lambda each: (abs(int(each[1:]) - int(code[1:])), each))[:_MAX_NEAR])
+
+
+def _of_letter(letter: str) -> Mapping[str, CodeExplanation]:
+    return next((_read(file) for file in code_files() if file.stem == letter), {})
 
 
 @cached(32)

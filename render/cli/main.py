@@ -52,6 +52,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "completion": "Print a script that completes commands in your shell.",
     },
     "Design": {
+        "explain": "Explain the values of a card, its level, or an error code.",
         "balance": "Show a deck or a set in figures, with the odds of a hand.",
     },
 }

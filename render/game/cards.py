@@ -21,7 +21,7 @@ from render.game.home import SetOrDeck
 from render.images.inspect import PLAIN, Framing
 from render.sheets.options import USUAL, Outputs, SheetOptions
 from render.source.at_rest import mapping_at_rest
-from render.source.nodes import Document, Mapping, Node, Scalar, Sequence, first_key
+from render.source.nodes import Document, Mapping, Node, Scalar, first_key, node_at
 
 NO_BACK = "none"
 """Written for a card without a back."""
@@ -412,12 +412,4 @@ def place_of_sheet_key(card_set: GameSet, key: str) -> Span | None:
 
 def value_of_key(card: GameCard, key: str) -> Node | None:
     """Return the node of a key's value, by whichever name the card gives it; None if it is not given."""
-    node: Node | None = card.node
-    for name in key.split("."):
-        if isinstance(node, Sequence) and name.isdecimal():
-            node = node.items[int(name)] if int(name) < len(node.items) else None
-        elif isinstance(node, Mapping):
-            node = node.get(name) or node.get(card.other_keys.get(name, name))
-        else:
-            return node  # `art: a.jpg` is short for a mapping with one key
-    return node
+    return node_at(card.node, key.split("."), card.other_keys)

@@ -4,9 +4,11 @@ values that any program can show.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
+
+from render.base.findings import Diagnostic, Span
 
 
 class DerivationStep(Struct, frozen=True, kw_only=True):
@@ -64,3 +66,20 @@ class ShownFigures(Struct, frozen=True):
     text: str
     value: Mapping[str, object]
     page: Mapping[str, object]
+
+
+class ShownCards(Struct, frozen=True):
+    """How the numbers of cards follow by the rules of their game: as text, as objects of JSON, and what is wrong."""
+
+    text: str
+    values: Sequence[Mapping[str, object]]
+    findings: Sequence[Diagnostic]
+
+
+class Origin(Struct, frozen=True):
+    """Where a value of a card comes from: `how` in words such as `the set`, the place that gives it, if one does, and the
+    files that it names, as they are found."""
+
+    how: str
+    place: Span | None = None
+    files: tuple[str, ...] = ()

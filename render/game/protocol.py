@@ -28,7 +28,7 @@ from msgspec.structs import replace
 from render.base.findings import Diagnostic, Span
 from render.game.card_reading import CardReader, Surroundings
 from render.game.cards import CardFacts, CardKind, DeckCard, GameCard, GameSet
-from render.game.derivations import Derivation, Phrase, ShownFigures
+from render.game.derivations import Derivation, Origin, Phrase, ShownCards, ShownFigures
 from render.game.languages import SET_WORDS, check_declared
 from render.images.inspect import Artwork
 from render.scene.items import Scene
@@ -267,6 +267,14 @@ class Game(Protocol[Card_contra, SetOfGame]):
 
     def derivation(self, card: Card_contra, card_set: SetOfGame) -> Derivation | None:
         """Return how the numbers of a card follow from its words; None if the game, or the card, has no such rules."""
+        return None
+
+    def explained(self, cards: Sequence[Card_contra], card_set: SetOfGame) -> ShownCards | None:
+        """Return how the numbers of cards follow, at length; None if the game has no such rules."""
+        return None
+
+    def origin(self, card: Card_contra, card_set: SetOfGame, name: str) -> Origin | None:
+        """Return where a value of `expression_values`, or the `size` or `cut`, of a card comes from; None if the card gives it."""
         return None
 
     def phrases(self, card_set: SetOfGame, values: Mapping[str, str]) -> Sequence[Phrase]:

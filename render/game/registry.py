@@ -5,6 +5,7 @@ from __future__ import annotations
 import keyword
 from collections.abc import Iterator
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 if TYPE_CHECKING:
@@ -63,6 +64,14 @@ def foreign_templates() -> dict[str, Path]:
 def games() -> Iterator[AnyGame]:
     """Yield every game."""
     return map(game_named, names())
+
+
+def folders() -> tuple[Path, ...]:
+    """Return the folders of the packages of games, of which none is imported."""
+    from pathlib import Path
+
+    found = (find_spec(package) for package in _PACKAGES.values())
+    return tuple(Path(each.origin).parent for each in found if each and each.origin)
 
 
 def commands() -> Iterator[tuple[str, dict[str, tuple[str, str]]]]:

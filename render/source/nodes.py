@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Collection, Iterable
+from collections.abc import Mapping as MappingOf
 from pathlib import Path
+from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
 from msgspec import Struct
@@ -149,6 +151,21 @@ class Document(Struct, frozen=True):
     def offset(self, scalar: Scalar, index: int) -> int:
         """Return the offset in the text of character `index` of the value; its end for the value's length."""
         return self.extent(scalar, index, index)[0]
+
+
+def node_at(node: Node | None, path: Iterable[str], other: MappingOf[str, str] = MappingProxyType({})) -> Node | None:
+    """Return the value at a path of keys, in which the items of a list are counted from 0; None if there is none.
+
+    `other` are other names of keys. A path may go on below a single value: `art: a.jpg` is short for a mapping.
+    """
+    for name in path:
+        if isinstance(node, Sequence) and name.isdecimal():
+            node = node.items[int(name)] if int(name) < len(node.items) else None
+        elif isinstance(node, Mapping):
+            node = node.get(name) or node.get(other.get(name, name))
+        else:
+            return node
+    return node
 
 
 def first_key(node: Node) -> Node:

@@ -183,7 +183,7 @@ def test_mistakes_in_cards_get_the_messages_of_every_game(folder: Path, cards: s
     ("game", "asked", "facts"),
     [
         ("quartett", "check set", ["expected `kotc` or `quartet`, found `quartett`", "did you mean `quartet`?"]),
-        ("quartet", "explain set", ["`set` is a set of the game `quartet`"]),
+        ("quartet", "migrate set --to 17", ["`set` is a set of the game `quartet`"]),
         ("quartet", "pdf --blank beast:9 set", ["the game `quartet` has no blank cards"]),
     ],
 )
@@ -192,6 +192,14 @@ def test_what_a_game_has_not_is_said(folder: Path, game: str, asked: str, facts:
     result = quartet_at_once(*asked.split())
     assert result.returncode != 0
     assert [fact for fact in facts if fact not in said(result) + result.stdout] == []
+
+
+def test_where_values_come_from_and_how_many_there_are_is_told_of_every_game(folder: Path) -> None:
+    write(folder, SET, CARDS)
+    explained = quartet_at_once("explain", "brown-bear", "set").stdout
+    assert "  weight " in explained
+    assert "the card, set/cards.yaml:" in explained
+    assert "beast" in quartet_at_once("balance", "set").stdout
 
 
 def test_a_game_that_leaves_a_member_out_cannot_be_made() -> None:

@@ -6,7 +6,7 @@ What a code lacks besides its row, people write: `why` it matters, and an exampl
 import json
 import re
 
-from render.games.kotc.codes.lookup import FOLDERS
+from render.cli.explanations import code_files
 from tests.support.pages import pages_of
 
 _ROW = re.compile(r"^\| ([A-Z]\d\d\d) \| (.*?) \|(?: ?(.*?) ?\|)?$", re.MULTILINE)
@@ -30,7 +30,7 @@ def main() -> None:
         what, shown = (json.dumps(cell, ensure_ascii=False) for cell in rows[code])
         return f"{code}:\n  what: {what}\n" + (f"  shown: {shown}\n" if rows[code][1] else "")
 
-    for file in sorted(file for folder in FOLDERS for file in folder.glob("?.yaml")):
+    for file in code_files():
         file.write_text(_ENTRY.sub(with_row, file.read_text("utf-8")), encoding="utf-8")
     for code in sorted(set(rows) - seen):
         print(f"{code} is not explained: add it to {code[0]}.yaml, with `why` and an example")

@@ -22,6 +22,7 @@ from render.game.cards import NO_BACK, DeckCard, GameSet, is_picture, key_of_fac
 from render.game.declared.card_reading import in_expressions
 from render.game.declared.cards import DeclaredCard, DeclaredSet
 from render.game.declared.own_files import NOT_LOOKED_AT, no_picture, place_of_file
+from render.game.declared.reading.derived import held_values
 from render.game.declared.reading.field_keys import FieldType, FieldValue
 from render.game.declared.reading.file_keys import DeclaredIcon
 from render.game.declared.reading.game_keys import ALSO_IN_TEMPLATES, IN_TEMPLATES
@@ -115,12 +116,10 @@ def _as_stopped(
     """Return what is said of a rule that stops: why, and what the fields that it names are on the first card."""
     card, failed = failures[0]
     values = in_expressions(card)
-    held = [f"`{name}` is {quoted(_in_words(values[name]))}" for name in sorted(names_in(that) & values.keys())]
     others = len({each.id for each, _ in failures} - {card.id})
     more = f"; it also stops for {others} other card{'s' * (others > 1)}" if others else ""
-    where = f", where {' and '.join(held)}" if held else ""
     hint = failed.hint or _guarded(that, values) or "change the rule so that it fits this card, too"
-    problem = Diagnostic("M041", f"`{that}` stops for `{card.id}`{where}: {failed}{more}", hint)
+    problem = Diagnostic("M041", f"`{that}` stops for `{card.id}`{held_values(that, values)}: {failed}{more}", hint)
     return problem.at(rules.document.span(_node_of(rules, kind, that)), field="check")
 
 
@@ -129,10 +128,6 @@ def _guarded(that: str, values: dict[str, FieldValue]) -> str:
     missing = [name for name in values if name in names_in(that) and values[name] is None]
     asked = " or ".join(f"{name} is none" for name in missing)
     return f"write `{asked} or {f'({that})' if ' if ' in that else that}`, so that it holds without" if missing else ""
-
-
-def _in_words(value: FieldValue) -> str:
-    return "none" if value is None else f'"{value}"' if isinstance(value, str) else str(value)
 
 
 def _node_of(rules: GameRules, kind: str, that: str) -> Node:

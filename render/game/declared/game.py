@@ -19,6 +19,7 @@ from render.game.protocol import Game, NewValue, ShownIcon
 if TYPE_CHECKING:
     from render.base.findings import Span
     from render.game.declared.card_reading import DeclaredCardReader
+    from render.game.derivations import Origin
     from render.images.inspect import Artwork
     from render.source.key_tables import KeyTable
     from render.source.shapes import Shape
@@ -293,6 +294,11 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         from render.game.declared.checks import shown_icons
 
         return shown_icons(self.rules, card_set)
+
+    def origin(self, card: DeclaredCard, card_set: DeclaredSet, name: str) -> Origin | None:
+        from render.game.declared.own_files import origin_in_game
+
+        return origin_in_game(self.rules, card, name)
 
     # --- figures -----
 

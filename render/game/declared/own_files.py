@@ -1,4 +1,6 @@
-"""The files that a game names: whether they are there, what cuts they draw, and which icons in its folders it does not name."""
+"""What a game names: whether its files are there, what cuts they draw, which icons in its folders it does not name, and
+where it says what cards do not.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,13 @@ from msgspec.structs import replace
 from render.base.findings import Diagnostic, Finding, Problem, Refused, Severity, Span, nearest_word, quoted
 from render.base.geometry import Affine, Size
 from render.base.reach import describe_escape, real_path
+from render.game.cards import is_given
+from render.game.declared.card_reading import in_expressions
+from render.game.declared.cards import DeclaredCard
+from render.game.declared.reading.derived import held_values
 from render.game.declared.reading.game_rules import IN_LANGUAGE, GameRules
 from render.game.declared.reading.kind_keys import DeclaredKind
+from render.game.derivations import Origin
 from render.images.inspect import Artwork
 from render.scene import items
 from render.scene.outlines import move_outlines, path_data
@@ -157,6 +164,23 @@ def place_of_template(rules: GameRules, kind: DeclaredKind, face: int) -> Span:
 def place_of_back(rules: GameRules, kind: DeclaredKind) -> Span:
     """Return where a kind names its back; the name of the kind if it names none."""
     return rules.document.span(rules.node("kinds", kind.value, "back") or _kind_name(rules, kind))
+
+
+def origin_in_game(rules: GameRules, card: DeclaredCard, name: str) -> Origin | None:
+    """Return where the game gives a value that a card does not: by a formula, a default, or the kind of the card."""
+    declared, path = rules.field_named(name), ("fields", name, "default")
+    how = "the default of the game"
+    if name in ("size", "cut"):
+        path, how = ("kinds", card.kind.value, name), f"the kind `{card.kind.value}`"
+    elif declared and declared.value:
+        how = f"`{declared.value}`{held_values(declared.value, in_expressions(card))}"
+        path = ("fields", name, "value")
+    elif is_given(card, name):
+        return None
+    elif name == "id":
+        return Origin(how=f"{quoted(rules.id_template)} in the game") if rules.id_template else None
+    node = rules.node(*path) if declared is None or declared.value or name in card.kind.fields else None
+    return Origin(how=how, place=rules.document.span(node)) if node else None
 
 
 def _kind_name(rules: GameRules, kind: DeclaredKind) -> Node:

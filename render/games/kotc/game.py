@@ -12,19 +12,21 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from msgspec.structs import replace
 
 from render.base.resources import TEMPLATES
-from render.game.cards import ART, CardFacts
+from render.game.cards import ART, CardFacts, value_of_key
+from render.game.derivations import Origin
 from render.game.protocol import Game
 from render.games.kotc.editions import finding
 from render.games.kotc.files.keys import KINDS, is_played
 from render.games.kotc.files.set_file import SET_TABLE, read_set
 from render.games.kotc.model.cards import ENGLISH, OLD_NAMES, Card, CardSet, ordinal
 from render.games.kotc.model.declaration import declaration
+from render.source.nodes import Scalar
 
 if TYPE_CHECKING:
     from render.base.findings import Diagnostic
     from render.game.card_reading import Surroundings
     from render.game.cards import CardKind, DeckCard
-    from render.game.derivations import Derivation, Phrase, ShownFigures
+    from render.game.derivations import Derivation, Phrase, ShownCards, ShownFigures
     from render.games.kotc.card_reading import KotcCardReader
     from render.images.inspect import Artwork
     from render.source.fields import Fields
@@ -231,6 +233,16 @@ class KeeperOfTheCards(Game[Card, CardSet]):
         from render.games.kotc.levels.explain import derivation_of
 
         return derivation_of(card, card_set)
+
+    def explained(self, cards: Sequence[Card], card_set: CardSet) -> ShownCards:
+        from render.games.kotc.levels.explain import explained
+
+        return explained(cards, card_set)
+
+    def origin(self, card: Card, card_set: CardSet, name: str) -> Origin | None:
+        node = value_of_key(card, name)
+        derived = self.derivation(card, card_set) if isinstance(node, Scalar) and node.value == "auto" else None
+        return Origin(how=f"the rules: {derived.summary}", place=card.document.span(node)) if derived and node else None
 
     def phrases(self, card_set: CardSet, values: Mapping[str, str]) -> Sequence[Phrase]:
         from render.games.kotc.lexicon.entries import phrases_for

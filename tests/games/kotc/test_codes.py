@@ -10,8 +10,7 @@ import pytest
 from PIL import Image
 
 from render.base.limits import TO_FILL_IN
-from render.cli.explanations import CodeExplanation, Example
-from render.games.kotc.codes.lookup import all_explanations
+from render.cli.explanations import CodeExplanation, Example, all_explanations
 from tests.support.code_rows import code_rows
 from tests.support.picture_files import in_bytes
 from tests.support.sets import kotc, write_set

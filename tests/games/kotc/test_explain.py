@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from render.games.kotc.commands.explain import explain
+from render.cli.commands.explain import explain
 from tests.support.messages import words, write
 
 SET = "name: Test\nedition: 17\n"

@@ -1,9 +1,10 @@
-"""Fields that follow from others: in which order, and what each is on a card."""
+"""Fields that follow from others: in which order, what each is on a card, and from what."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from render.base.findings import quoted
 from render.game.declared.reading.field_keys import DeclaredField, FieldValue
 from render.game.declared.reading.kind_keys import DeclaredKind
 from render.layout.templates.expressions import ExpressionFailed, ExpressionOverspent, evaluate, names_in
@@ -52,6 +53,16 @@ def _note(root: Fields, circle: Sequence[str]) -> None:
     way = ", which follows from ".join(f"`{name}`" for name in [*circle[1:], first])
     message = f"`{first}` follows from itself" + ("" if len(circle) == 1 else f": it follows from {way}")
     fields.note("032", message, fields.place("value"), "let one of them not name the next", "value")
+
+
+def held_values(expression: str, values: Mapping[str, FieldValue]) -> str:
+    """Return in words what an expression sees: `, where `cost` is `2` and `rules` is none`; "" if it names nothing."""
+    shown = {name: values[name] for name in sorted(names_in(expression) & values.keys())}
+    words = {
+        name: "none" if value is None else f'"{value}"' if isinstance(value, str) else str(value)
+        for name, value in shown.items()
+    }
+    return f", where {' and '.join(f'`{name}` is {quoted(said)}' for name, said in words.items())}" if words else ""
 
 
 def in_order(fields: tuple[DeclaredField, ...]) -> tuple[DeclaredField, ...]:

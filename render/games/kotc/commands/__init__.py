@@ -14,7 +14,6 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
     },
     "Rules and editions": {
         "effects": "List what may be written on a card, with its price.",
-        "explain": "Explain a card's level, or an error code.",
         "migrate": "Rewrite sets for another edition of the rules.",
         "upgrade": "Take sets and their decks to another edition, and build.",
         "edition": "List, show and import the rules of editions.",
@@ -24,7 +23,6 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
 
 CHOICES: Mapping[str, str] = {
     "editions": "render.games.kotc.commands.known_words:editions",
-    "error codes": "render.games.kotc.commands.known_words:error_codes",
     "languages": "render.games.kotc.commands.known_words:languages",
 }
 """What may be chosen of this game's own: where a function is that gives it with a description each."""

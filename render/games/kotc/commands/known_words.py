@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 Described = Iterator[tuple[str, str]]
@@ -26,13 +25,3 @@ def languages() -> Described:
         found.setdefault(language, []).append(str(number))
     for language, numbers in sorted(found.items()):
         yield language, f"editions {', '.join(numbers)}"
-
-
-def error_codes() -> Described:
-    """Yield the error codes with what each means; lines are searched, because a shell waits for them."""
-    from render.games.kotc.codes.lookup import FOLDERS
-
-    for file in sorted(file for folder in FOLDERS for file in folder.glob("?.yaml")):
-        text = file.read_text(encoding="utf-8")
-        for code, what in re.findall(r'^([A-Z]\d{3}):\n  what: "?(.*?)"?$', text, re.MULTILINE):
-            yield code, what.replace("*", "").replace("`", "")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import textwrap
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -12,13 +11,13 @@ from math import ceil
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from render.base.findings import Refused, plural, printable
-from render.game.derivations import Derivation, DerivationStep
+from render.base.findings import Diagnostic, Refused, plural, printable
+from render.game.derivations import Derivation, DerivationStep, ShownCards
 from render.games.kotc.editions.wording import plain_text
 from render.games.kotc.files.keys import stat_key
-from render.games.kotc.levels.costing import level_sum, number, obstacles
+from render.games.kotc.levels.costing import level_sum, number, obstacles, without_levels
 from render.games.kotc.levels.levels import AbilityLevel, LevelCalculator, LevelDerivation, Stats
-from render.games.kotc.levels.rules import rules_of_set
+from render.games.kotc.levels.rules import Rules, of_card, rules_of_set
 from render.games.kotc.levels.stretches import ComponentText, WordingFlaw
 from render.games.kotc.model.ability import Part
 from render.games.kotc.model.cards import Card, CardSet, Kind, ordinal
@@ -38,9 +37,19 @@ def as_text(explained: Iterable[Explained]) -> str:
     return "\n\n".join("\n".join(_lines(each)) for each in explained)
 
 
-def as_json(explained: Iterable[Explained]) -> str:
-    """Return a list of objects, one for each card; numbers that are not whole are fractions such as `5/2`."""
-    return json.dumps([_card_object(each) for each in explained], ensure_ascii=False, indent=2)
+def explained(cards: Iterable[Card], card_set: CardSet) -> ShownCards:
+    """Return how the numbers of cards of a set follow, and what is wrong or doubtful about these.
+
+    In JSON, numbers that are not whole are fractions such as `5/2`.
+    """
+    rules, found, doubtful = Rules(card_set.folder), list[Explained](), list[Diagnostic]()
+    for card in cards:
+        calculator = rules.of(card.edition, card.written_in) if card.edition else None
+        derivation = calculator.derive(card) if calculator else None
+        why_not = without_levels(card.edition, calculator) if card.edition else ""
+        found.append(Explained(card, derivation, why_not))
+        doubtful += of_card(card, rules)
+    return ShownCards(as_text(found), [*map(_card_object, found)], doubtful)
 
 
 # --- table ----------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from proofs.second_reading.cards import MadeCard, Maker
 from proofs.second_reading.pages import Guide, read_html
-from render.games.kotc.commands.explain import explain
+from render.cli.commands.explain import explain
 from render.games.kotc.editions.writing import write_edition
 from tests.support.eighteenth import imported_invention, invented_pages
 
