@@ -766,7 +766,7 @@ def check_ids_in_decks(group: Chosen) -> None:
 
 def check_one_language(group: Chosen) -> None:
     """Refuse one set in several languages if all go into one folder."""
-    for card_set in {card_set.origin: card_set for card_set, _ in group if card_set.subfolder}.values():
+    for card_set in {each.origin: each for each, _ in reversed(group)}.values():  # each as its own language calls it
         if any(other.origin == card_set.origin and other.language != card_set.language for other, _ in group):
             both = f"`{card_set.name}` is printed in {listed(card_set.languages, 'and')}"
             raise click.UsageError(f"{both}: choose one with --language")
