@@ -47,7 +47,12 @@ def page(changes: Changes) -> str:
     def group(each: SetChanges, fate: Fate) -> Values:
         of_fate = [card for card in each.cards if card.fate is fate]
         shown = [
-            _card(card) | {"words": _searched(card), "pictures": [[*map(address, pair)] for pair in card.pictures]}
+            _card(card)
+            | {
+                "words": _searched(card),
+                "pictures": [[*map(address, pair)] for pair in card.pictures],
+                "token": any(isinstance(side, Scene) and side.cut for pair in card.pictures for side in pair),
+            }
             for card in of_fate
         ]
         title = f"{fate.value[0].upper()}{fate.value[1:]}"

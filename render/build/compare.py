@@ -30,7 +30,8 @@ from render.build import manifest as manifests
 from render.build.git_revision import GitRevision, NoRevisionError
 from render.build.manifest import MANIFEST, ChangedCards, Grid, Manifest, OtherFormatError, OutputRecord, Row
 from render.build.outputs import Keys, back_png_of, canvas_of, png_of
-from render.game.faces import Faces, Redrawn, lay_out_set, shared_back
+from render.game.cards import shared_back
+from render.game.faces import Faces, Redrawn, lay_out_set
 from render.game.folder import SET_FILE, Source
 from render.game.registry import game_of
 from render.layout.bleed import add_bleed
@@ -155,7 +156,7 @@ def paint_differences(before: SetDigests, now: SetDigests) -> dict[str, str]:
         from render.png import packing, paint
 
         for scene in some:
-            yield packing.digest(paint.paint(add_bleed(scene, canvas.bleed, bleed_from), canvas))
+            yield packing.digest(paint.paint_cut(add_bleed(scene, canvas.bleed, bleed_from), canvas))
 
     with stage("draw", len(todo), "pictures of before and now") as step:
         painted = map_in_two_processes(digest_pixels, [scenes[face] for face in todo], step)

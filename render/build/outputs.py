@@ -27,11 +27,13 @@ from render.game.cards import (
     GameCard,
     GameSet,
     MissingCard,
+    cut_of,
     for_press,
     home_of,
     is_picture,
     on_sheets,
     published,
+    shared_back,
     size_of,
     with_each_back,
 )
@@ -96,7 +98,7 @@ def expected_outputs(card_set: GameSet, keys: Keys, printer: Calibration | None)
         sized = by_size(PrintJob((card_set,), placeholders(replace(card_set, cards=printed))), sheet) if printed else []
         for name, (job, sheets_of_size, suffix) in product(card_set.outputs.shops, sized):
             # A shop's demands are part of the program, whose version is in the key.
-            shop = _shop_for(name, sheets_of_size.card_size)
+            shop = _shop_for(name, sheets_of_size.card_size, are_tokens=bool(job.cut))
             options = (shop.name, sheet.bleed_from, sheets_of_size.card_size, sheet.rich_black)
             cards = [face.card for face in job.faces if face.card.copies]
             key = keys.sheets([(card, card.copies) for card in cards], options)
@@ -191,14 +193,15 @@ def placeholders(card_set: GameSet, drawn: Mapping[str, Faces] | None = None) ->
     return tuple(faces)
 
 
-def _shop_for(name: str, size: Size) -> Shop:
+def _shop_for(name: str, size: Size, *, are_tokens: bool) -> Shop:
     """Return the existing print shop of that name, with its product of a size; Refused if it has none."""
     from render.shops.profiles import NoProduct, for_cards, shops
 
     try:
-        return for_cards(shops()[name], size)
+        return for_cards(shops()[name], size, are_tokens=are_tokens)
     except NoProduct as error:
-        hint = "give these cards another `size` in game.yaml, or take the shop out of `outputs`"
+        key = "no `cut`" if are_tokens else "another `size`"
+        hint = f"give these cards {key} in game.yaml, or take the shop out of `outputs`"
         raise Refused([Diagnostic("F024", str(error), hint)]) from None
 
 
@@ -302,7 +305,7 @@ class Keys:
         }
         pictures = [self._inputs.digest_of(home_of(card) / card.back) for card in backs if is_picture(card.back)]
         more = {
-            "backs": key_digest([[card.back for card in cards], pictures]),
+            "backs": key_digest([[shared_back(card, self._set)[1:] for card in cards], pictures]),
             # The gallery's page is the program's own, so its files are known without drawing it.
             "page": key_digest([self._set.language, *map(self._inputs.digest, page)]),
         }
@@ -341,6 +344,8 @@ class Keys:
             parts[f"field `{name}`" if name in _OURS else name] = digest(value)
         if size := getattr(card.kind, "size", ""):
             parts["trim size"] = _cached_digest(size)
+        if cut := cut_of(card):
+            parts["cut"] = _cached_digest(cut)
         for key, picture in card.pictures.items():
             digest_of_file = self._inputs.digest_of(picture.file)[:16]
             framed = "" if picture.framing == PLAIN else _cached_digest(picture.framing)

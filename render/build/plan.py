@@ -30,8 +30,8 @@ from render.build.outputs import (
     sheet_outputs,
 )
 from render.game import registry
-from render.game.cards import GameCard, GameSet, for_press, place_of_sheet_key
-from render.game.faces import Faces, redraw, shared_back
+from render.game.cards import GameCard, GameSet, for_press, place_of_sheet_key, shared_back
+from render.game.faces import Faces, redraw
 from render.game.folder import GAME_FILE, SET_FILE, Source
 from render.game.sets.named_games import game_in
 from render.game.side_layout import Read

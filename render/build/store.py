@@ -110,7 +110,7 @@ class Store:
             for name, key in keys.items():
                 face = faces.get(key)
                 if face and is_whole(face.form):
-                    found[name] = DrawnFace(face.size, (), (spool, face.form), face.digest)
+                    found[name] = DrawnFace(face.size, (), form=(spool, face.form), digest=face.digest)
         return found
 
     def _read_pieces(self, database: sqlite3.Connection, names: set[bytes], spool: Spool) -> dict[bytes, _Needs]:

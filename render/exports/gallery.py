@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 from render.base.findings import plural
 from render.base.geometry import Size
-from render.game.cards import CardFacts, GameCard, GameSet, home_of, size_of
+from render.game.cards import CardFacts, GameCard, GameSet, cut_of, home_of, shared_back, size_of
 from render.game.registry import AnyGame, game_of
 from render.layout.templates import rendering
 from render.png.paint import data_uris
@@ -78,7 +78,7 @@ def _card(card: GameCard, facts: CardFacts, game: AnyGame, usual: Size) -> Value
         "name": name,
         "picture": f"png/{card.id}.png",  # relative, so that the folder can be moved or put on the web
         "alt": _read_out(card.faces[0].name if card.has_own_back else name, front),
-        "shape": "" if size == usual else f"{size.width:g} / {size.height:g}",
+        **_looks(size, usual, cut_of(card)),
         "back": f"png/{card.id}.back.png" if card.has_own_back else "",
         "back_alt": _read_out(card.faces[1].name, back) if card.has_own_back else "",
         "traits": json.dumps(traits, ensure_ascii=False) if traits else "",
@@ -95,15 +95,24 @@ def _read_out(name: str, told: str) -> str:
 
 
 def _backs(card_set: GameSet, backs: Mapping[str, Scene]) -> list[Values]:
-    cards = {card.id: card for card in card_set.cards}
+    drawn = {shared_back(card, card_set): backs[card.id] for card in card_set.cards if card.id in backs}
+    alike: dict[object, tuple[Scene, list[GameCard]]] = {}  # cards that lie may have the back of those that stand
+    for card in card_set.cards:
+        if not card.has_own_back and (scene := drawn.get(shared_back(card, card_set))):
+            look = home_of(card), card.back, scene.size, scene.cut
+            alike.setdefault(look, (scene, []))[1].append(card)
     found: list[Values] = []
-    for (name, _), picture in zip(backs.items(), data_uris(list(backs.values())), strict=True):
-        first = cards[name]
-        shared = [each for each in card_set.cards if not each.has_own_back]
-        same = [each for each in shared if (each.back, home_of(each)) == (first.back, home_of(first))]
-        called = PurePath(first.back).stem
-        found.append({"picture": picture, "name": called[:1].upper() + called[1:], **_of_cards(card_set, same)})
+    pictures = data_uris([scene for scene, _ in alike.values()])
+    for (scene, cards), picture in zip(alike.values(), pictures, strict=True):
+        called, looks = PurePath(cards[0].back).stem, _looks(scene.size, card_set.sheet.card_size, scene.cut)
+        found.append(
+            {"picture": picture, "name": called[:1].upper() + called[1:], **looks, **_of_cards(card_set, cards)}
+        )
     return found
+
+
+def _looks(size: Size, usual: Size, cut: object) -> Values:
+    return {"token": bool(cut), "shape": "" if size == usual else f"{size.width:g} / {size.height:g}"}
 
 
 def _credits(card_set: GameSet, facts: Mapping[str, CardFacts]) -> list[Values]:

@@ -173,12 +173,14 @@ def sheets(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) 
 
 
 def printed(face: Scene, options: SheetOptions, *, is_back: bool) -> Scene:
-    """Return a face as sheets print it: with its bleed, in the inks of a press, or as a proof."""
+    """Return a face as sheets print it: with its bleed, in the inks of a press, or as a proof, which alone is cut out."""
     if isinstance(face, DrawnFace):
         return face
     bleed = options.back_bleed if is_back else options.bleed
     if options.proof is not Proof.NONE:  # it has no color that could bleed
         return proofs.proof(face, options.proof, options.corner_radius)
+    if face.cut:
+        face = Scene(face.size, face.items)
     if options.for_press:
         from render.exports import press_files
         from render.shops.flattening import inked_face
@@ -227,7 +229,7 @@ def _drawn(drawer: Drawer, options: SheetOptions, known: set[bytes], face: Scene
 def _kept(spool: Spool, made: DrawnBytes) -> DrawnFace:
     for name, data in made.pieces:
         spool.put(name, data)
-    return DrawnFace(made.size, (), (spool, made.form), made.digest)
+    return DrawnFace(made.size, (), form=(spool, made.form), digest=made.digest)
 
 
 def sheet_pages(job: PrintJob, imposed_job: ImposedJob, chosen: Iterable[int]) -> Iterator[list[document.Page]]:

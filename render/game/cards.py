@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping as MappingOf
 from enum import Enum
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -334,12 +334,21 @@ def home_of(card: GameCard) -> Path:
     return card.document.file.parent
 
 
+SharedBack: TypeAlias = tuple[Path, str, Size, str]
+"""A back that cards share: the folder of their set, its name, and the trim size and the cut of the cards."""
+
+
+def shared_back(card: GameCard, card_set: GameSet) -> SharedBack:
+    """Return the back that a card shares with others."""
+    return home_of(card), card.back, size_of(card, card_set.sheet.card_size), cut_of(card)
+
+
 def with_each_back(card_set: GameSet) -> tuple[GameCard, ...]:
     """Return the first card with each back that cards share, in order; none of those without one."""
-    firsts: dict[tuple[Path, str], GameCard] = {}
+    firsts: dict[SharedBack, GameCard] = {}
     for card in card_set.cards:
         if card.back != NO_BACK and not card.has_own_back:
-            firsts.setdefault((home_of(card), card.back), card)
+            firsts.setdefault(shared_back(card, card_set), card)
     return tuple(firsts.values())
 
 

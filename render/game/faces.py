@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from render.base.forking import Work, map_in_two_processes
 from render.base.geometry import Size
 from render.base.progress import stage
 from render.base.spill import Spill
-from render.game.cards import NO_BACK, GameCard, GameSet, home_of, homes, size_of
+from render.game.cards import NO_BACK, GameCard, GameSet, SharedBack, home_of, homes
 from render.game.side_layout import ODD_PAGE, LayOut, OddPages, OwnSides, Read, SetLayouter, Values, picture_files
 from render.images import inspect
 from render.layout.lay_out import FacePart, lay_out, lay_out_parts, validate
@@ -183,15 +183,6 @@ def _unkept(made: Any) -> Scene:
 
 def _sides_at_worker(card_set: GameSet, finish: Finish | None, cards: Sequence[GameCard]) -> Iterator[MadeOfCard]:
     return _own_sides(SetLayouter(card_set, lay_out), finish, cards)
-
-
-SharedBack: TypeAlias = tuple[Path, str, Size]
-"""A back that cards share: the folder of their set, its name, and the trim size of the cards."""
-
-
-def shared_back(card: GameCard, card_set: GameSet) -> SharedBack:
-    """Return the back that a card shares with others."""
-    return home_of(card), card.back, size_of(card, card_set.sheet.card_size)
 
 
 class Redrawn(Struct, frozen=True):

@@ -19,6 +19,7 @@ from render.game.cards import (
     CardPicture,
     GameCard,
     GameSet,
+    cut_of,
     is_given,
     is_picture,
     key_of_face,
@@ -34,6 +35,7 @@ from render.layout.lay_out import lay_out, validate
 from render.layout.template_walk import Pictures
 from render.layout.templates.template import Template, Templates
 from render.scene.items import Picture, Scene, fit_scene, scale_to_fit, walk
+from render.sheets.cut_shapes import cut_of_side
 from render.source import nodes
 from render.source.scalar_values import write_anywhere
 from render.text.font_book import FontBook
@@ -73,7 +75,7 @@ class SetLayouter:
         self.templates = templates or Templates(places, [*of_game, TEMPLATES], fonts=fonts)
         self.findings: list[Diagnostic] = []
         self.doubts: list[Diagnostic] = []  # warnings about texts of the side laid out last
-        self.backs: dict[tuple[str, Size], Scene | None] = {}
+        self.backs: dict[tuple[str, Size, str], Scene | None] = {}
         self.odd: set[str] = set()
         self.odd_pages: dict[str, int] = {}  # templates whose page was told of, with the number of the card
         self.used: dict[str, set[Path]] = {}
@@ -191,7 +193,12 @@ class SetLayouter:
 
         template = card.own_templates[face]
         shown = {card.pictures[each[1].field].href: each for each in known}
-        return self.laid_out(template, values, shown, self.size_of(card), card.id)
+        return self.cut(self.laid_out(template, values, shown, card), card, face)
+
+    def cut(self, scene: Scene, card: GameCard, face: int) -> Scene:
+        """Return a side of a card with the outline that it is cut along, if it is no rectangle."""
+        cut = cut_of_side(cut_of(card), self.size_of(card), scene.size, is_back=face > 0)
+        return replace(scene, cut=cut) if cut else scene
 
     def known(self, card: GameCard) -> list[tuple[inspect.Artwork, inspect.PictureReference]]:
         """Return the pictures of a card, inspected; Refused if one cannot be drawn, after all were looked at."""
@@ -208,10 +215,10 @@ class SetLayouter:
         """Return the back that cards share; None if there is none, after an error, and for a card with its own."""
         if card.has_own_back:
             return None
-        back = card.back, self.size_of(card)
+        back = card.back, self.size_of(card), cut_of(card)
         if back not in self.backs and card.back != NO_BACK:
             # None after an error: it is found once, not for each card with this back.
-            self.backs[back] = self.tried(self.laid_out_back, card)
+            self.backs[back] = self.tried(lambda each: self.cut(self.laid_out_back(each), each, 1), card)
         return self.backs.get(back)
 
     def size_of(self, card: GameCard) -> Size:
@@ -256,7 +263,7 @@ class SetLayouter:
         reference = inspect.PictureReference(card.back, place_of_back(card, self.set, of_game), card.id, "back")
         if not is_picture(card.back):
             try:
-                return self.laid_out(card.back, lambda _: {}, {}, self.size_of(card), is_shared=True)
+                return self.laid_out(card.back, lambda _: {}, {}, card, is_shared=True)
             except Refused as error:
                 raise Refused([self.missing_back(each, reference) for each in error.findings]) from None
         artwork = self.examined(file_inside(self.folders, card.back), reference)
@@ -278,15 +285,14 @@ class SetLayouter:
         name: str,
         values: Callable[[float], Values],
         known: Known,
-        size: Size,
-        card: str = "",
+        card: GameCard,
         *,
         is_shared: bool = False,
     ) -> Scene:
-        """Lay out a template for a trim size; pictures that are too coarse at its size become warnings.
+        """Lay out a template for the size of a card; pictures that are too coarse at its size become warnings.
 
-        `values` returns the template's values for a smallest type, in mm of the template; `card` is the id of the card
-        whose values they are, "" for those of none.
+        `values` returns the template's values for a smallest type, in mm of the template: none of this card for a back
+        that cards share.
         """
         template, shown = self.templates.get(name), dict(known)
         used = self.used.setdefault(name, set())
@@ -302,8 +308,9 @@ class SetLayouter:
             return shown[href][0]
 
         least = self.set.least_type
-        # Backs that were drawn before have the size of most cards of the set.
-        is_usual = size in (self.set.sheet.card_size, self.set.sheet.card_size.sideways) or self.lay_out is validate
+        # Backs that were drawn before have the size of most cards of the set, and are rectangles.
+        size, usual = self.size_of(card), self.set.sheet.card_size
+        is_usual = (size in (usual, usual.sideways) and not cut_of(card)) or self.lay_out is validate
         lay_out_face = self.lay_out if is_usual or not is_shared else lay_out
         scene = lay_out_face(template, values(least), picture, self.doubts)
         size = self.standing(size, scene.size) if is_shared else size
@@ -312,7 +319,8 @@ class SetLayouter:
         if least and scale != 1:
             self.doubts.clear()
             scene = lay_out_face(template, values(least / scale), picture, self.doubts)
-        self.check_size((scene, size), template, card, lambda: lay_out(template, values(least / scale), picture))
+        of_card = "" if is_shared else card.id
+        self.check_size((scene, size), template, of_card, lambda: lay_out(template, values(least / scale), picture))
         if self.templates.look_alikes:
             self.check_names()
         by_digest = {artwork.digest: (artwork, reference) for artwork, reference in shown.values()}

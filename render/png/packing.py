@@ -21,12 +21,12 @@ _AT_ONCE = 4  # bands
 
 
 def encode(image: Image.Image, dpi: float) -> bytes:
-    """Return an RGB image as a PNG file that states its resolution (pHYs) and that it is sRGB."""
+    """Return an RGB or RGBA image as a PNG file that states its resolution (pHYs) and that it is sRGB."""
     return pack(image, dpi).data
 
 
 def digest(image: Image.Image) -> str:
-    """Return a digest of the size and pixels of an RGB image, whoever packs them into a file."""
+    """Return a digest of the size and pixels of such an image, whoever packs them into a file."""
     return _digest(image, [checksum(band.data) for band in _filtered(image)])
 
 

@@ -29,6 +29,7 @@ from render.png.canvas import Canvas, canvas_for
 from render.png.packing import encode
 from render.png.stamps import Box, Stamp, cut, stamps
 from render.scene.items import (
+    ClipShape,
     Color,
     Group,
     Item,
@@ -64,6 +65,21 @@ def paint(scene: Scene, canvas: Canvas) -> Image.Image:
     image = _with_pictures(shapes, pictures, canvas, size).copy()
     for part in rest:
         _paint_part(image, part, canvas.to_px)
+    return image
+
+
+def paint_cut(scene: Scene, canvas: Canvas) -> Image.Image:
+    """Return the scene as it is cut out: as an RGBA image if it is no rectangle, unless it is drawn with bleed.
+
+    Colors stay beyond the cut, where nothing shows: whoever scales the picture mixes no other ones into its edge.
+    """
+    image = paint(scene, canvas)
+    if scene.cut and not canvas.bleed:
+        outline = cut((ClipShape(scene.cut, even_odd=True),), 1.0, canvas.to_px, image.size)
+        mask = Image.new("L", image.size)
+        if outline:
+            mask.paste(outline[1], outline[0])
+        image.putalpha(mask)
     return image
 
 
@@ -110,11 +126,13 @@ def _whole(box: Rect, canvas: Canvas) -> Box:
 def draw_png(scene: Scene, dpi: float = 300.0, bleed: float = 0.0, bleed_from: str = "auto") -> bytes:
     """Return a face as a PNG file at that many dots per inch, with that much bleed (mm) made from `bleed_from`.
 
+    Without bleed, a token is transparent beyond its cut.
+
     ValueError if dpi is not from 1 to 2400, or bleed not from 0 to 50 mm; PictureChangedError if the file of a picture
     is no longer the one that was laid out; OSError.
     """
     canvas = canvas_for(dpi, bleed)
-    return encode(paint(add_bleed(scene, bleed, bleed_from), canvas), dpi)
+    return encode(paint_cut(add_bleed(scene, bleed, bleed_from), canvas), dpi)
 
 
 def ink_shares(image: Image.Image) -> tuple[float, float, float, float]:
@@ -373,7 +391,7 @@ def _paint_group(image: Image.Image, group: Group, to_px: Affine) -> None:
 def data_uri(scene: Scene, dpi: float = SCREEN_DPI) -> str:
     """Return the scene without its bleed as a `data:` URI."""
     stream = BytesIO()
-    paint(scene, Canvas(dpi)).save(stream, "WEBP", quality=_WEBP_QUALITY, method=_WEBP_EFFORT)
+    paint_cut(scene, Canvas(dpi)).save(stream, "WEBP", quality=_WEBP_QUALITY, method=_WEBP_EFFORT)
     return f"data:image/webp;base64,{base64.b64encode(stream.getvalue()).decode('ascii')}"
 
 

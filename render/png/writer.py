@@ -20,7 +20,7 @@ from render.base.progress import stage
 from render.layout.bleed import add_bleed
 from render.png.canvas import Canvas, Packed
 from render.scene.items import Scene
-from render.scene.proofs import cut_line
+from render.scene.proofs import cut_along, cut_line
 
 
 class PngJob(Struct, frozen=True, kw_only=True):
@@ -47,7 +47,9 @@ class PngJob(Struct, frozen=True, kw_only=True):
         face = add_bleed(self.scene, self.canvas.bleed, self.bleed_from)
         if self.cut_radius is None:
             return face
-        return Scene(face.size, (*face.items, cut_line(face.size.rect, self.cut_radius)))
+        cut = self.scene.cut
+        line = cut_along(cut) if cut else cut_line(face.size.rect, self.cut_radius)
+        return Scene(face.size, (*face.items, line), cut)
 
 
 class PngJobs(Sequence[PngJob]):
@@ -135,7 +137,7 @@ def draw_job(job: PngJob) -> Callable[[], Packed]:
     from render.png import packing, paint
 
     with stage("draw"):
-        images = [paint.paint(job.shown, job.canvas)]
+        images = [paint.paint_cut(job.shown, job.canvas)]
 
     def pack() -> Packed:
         with stage("pack"):

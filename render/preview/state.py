@@ -22,7 +22,7 @@ from render.base.sizes import POKER
 from render.build.store import RecentMemory
 from render.build.watch import LATER, SOON, ChangeWatcher, Listen
 from render.exports.print_files import PrintJob, by_size, sheet_pages, sheets
-from render.game.cards import GameSet, size_of
+from render.game.cards import GameSet, cut_of, size_of
 from render.game.faces import CardFaces, Faces
 from render.game.folder import Source
 from render.game.registry import game_of
@@ -31,7 +31,7 @@ from render.images.resample import PictureChangedError
 from render.pdf.document import Page
 from render.png.canvas import Canvas
 from render.png.packing import encode
-from render.png.paint import paint, paint_sheet
+from render.png.paint import paint_cut, paint_sheet
 from render.preview.details import Json, card_details, place_in_file
 from render.preview.set_view import SetView, card_at_work
 from render.scene.items import Scene, scene_digest
@@ -105,7 +105,7 @@ class Pictures:
 
         def draw() -> bytes:
             if isinstance(shown, Scene):
-                return encode(paint(shown, Canvas(dpi)), dpi)
+                return encode(paint_cut(shown, Canvas(dpi)), dpi)
             return encode(paint_sheet(shown.size, shown.placements, shown.marks, dpi), dpi)
 
         try:
@@ -193,6 +193,7 @@ class PreviewState:
             "copies": card.copies,
             "width": size.width,
             "height": size.height,
+            "token": bool(cut_of(card)),
             "facts": {key: value for key, value in facts if key not in _SHOWN_ELSEWHERE and value is not None},
             "face": self._faces.show(faces.front) if faces else "",
             "back": self._faces.show(faces.back) if faces and faces.back else "",

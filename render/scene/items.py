@@ -173,10 +173,14 @@ REACH = 10.0  # mm around the trim that a drawing may reach; what lies beyond is
 
 
 class Scene(Struct, frozen=True):
-    """A face: its trim size and its items, back to front. Items may reach into the bleed, at negative coordinates."""
+    """A face: its trim size and its items, back to front. Items may reach into the bleed, at negative coordinates.
+
+    One that is no rectangle is cut along `cut`, in mm of this side: that of a back is mirrored.
+    """
 
     size: Size
     items: tuple[Item, ...]
+    cut: tuple[Outline, ...] = ()
 
     @property
     def first_picture(self) -> str:
@@ -184,7 +188,7 @@ class Scene(Struct, frozen=True):
         return next((item.digest for item in walk(self.items) if isinstance(item, Picture)), "")
 
 
-class DrawnFace(Scene, frozen=True):
+class DrawnFace(Scene, frozen=True, kw_only=True):
     """A face that a back end has drawn as sheets print it, and has no items any more.
 
     `form` is what that back end made of it, `digest` that of the scene that it was.
@@ -301,6 +305,8 @@ def scene_digest(scene: Scene) -> str:
     summary = hashlib.sha256(f"Size(width={scene.size.width!r}, height={scene.size.height!r})".encode("ascii"))
     for part in _digested(scene.items):
         summary.update(part)
+    if scene.cut:
+        summary.update(_canonical(scene.cut).encode("ascii"))
     return summary.hexdigest()
 
 

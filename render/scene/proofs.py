@@ -10,10 +10,11 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from render.base.geometry import IDENTITY, Affine, Rect, Size
+from render.base.geometry import IDENTITY, Affine, Rect
 from render.scene import outlines
 from render.scene.items import (
     PALE,
+    ClipShape,
     Group,
     Item,
     Layer,
@@ -40,17 +41,29 @@ _SAME_LINE = 0.5  # mm by which baselines in one line of text may differ
 
 
 def proof(scene: Scene, kind: Proof, radius: float = CORNER_RADIUS) -> Scene:
-    """Return the proof of a scene, clipped to the trim; `radius` is that of the corners in mm."""
+    """Return the proof of a scene, clipped to the trim or its cut; `radius` is that of a trim's corners in mm."""
     match kind:
         case Proof.NONE:
             return scene
         case Proof.LOW_INK | Proof.GREY:
             spared = tuple(_spared(scene.items, 1.0, pale=kind is Proof.GREY))
-            return Scene(scene.size, (Group(scene.size.rect, spared), _edge(scene.size, radius)))
+            return Scene(scene.size, (_cut_out(scene, spared), _edge(scene, radius)))
+        case Proof.OUTLINE if scene.cut:
+            # What a wide line along the cut leaves of a wider one lies that far inside it, whatever the shape.
+            lines = Stroke(color=_GRAY, width=2 * SAFE + _LINE), Stroke(color=_WHITE, width=2 * SAFE - _LINE)
+            safe = _cut_out(scene, tuple(Path(scene.cut, None, stroke=line) for line in lines))
+            return Scene(scene.size, (safe, _edge(scene, radius), *_top_line(scene)))
         case Proof.OUTLINE:
             dashed = Stroke(color=_GRAY, width=_LINE, dashes=_DASHES)
-            safe = _rounded(scene.size.rect.outset(-SAFE), radius - SAFE, dashed)
-            return Scene(scene.size, (_edge(scene.size, radius), safe, *_top_line(scene)))
+            within = _rounded(scene.size.rect.outset(-SAFE), radius - SAFE, dashed)
+            return Scene(scene.size, (_edge(scene, radius), within, *_top_line(scene)))
+
+
+def _cut_out(scene: Scene, items: tuple[Item, ...]) -> Item:
+    """Return items of a side as far as they lie on the card."""
+    if scene.cut:
+        return Layer(items=items, clips=(ClipShape(scene.cut, even_odd=True),))
+    return Group(scene.size.rect, items)
 
 
 MAGENTA = (255, 0, 255)  # the trade's color for die lines: no card uses it, and it shows on black and on white
@@ -180,9 +193,12 @@ def _crossed(picture: Picture, scale: float) -> Iterator[Item]:
 # --- outlines -------------------------------------------------------------------------------------------------------
 
 
-def _edge(size: Size, radius: float) -> Path:
-    """Return the trim as a line just inside it, so that clipping keeps all of it."""
-    return _rounded(size.rect.outset(-_LINE / 2), radius, Stroke(color=_BLACK, width=_LINE))
+def _edge(scene: Scene, radius: float) -> Path:
+    """Return the cut as a line, or the trim as one just inside it, so that clipping keeps all of it."""
+    line = Stroke(color=_BLACK, width=_LINE)
+    return (
+        Path(scene.cut, None, stroke=line) if scene.cut else _rounded(scene.size.rect.outset(-_LINE / 2), radius, line)
+    )
 
 
 def _rounded(box: Rect, radius: float, stroke: Stroke) -> Path:

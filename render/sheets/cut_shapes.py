@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from render.base.caches import cached
 from render.base.geometry import Affine, Rect, Size
 from render.scene import outlines
 from render.scene.items import Outline
@@ -36,6 +37,19 @@ def cut_outline(cut: str, size: Size) -> tuple[Outline, ...]:
             f"the path reaches from {box.x:g}, {box.y:g} to {box.right:g}, {box.bottom:g}, and the card is {size}"
         )
     return found
+
+
+@cached(64)  # one for each kind of card and side
+def cut_of_side(cut: str, size: Size, drawn: Size, *, is_back: bool) -> tuple[Outline, ...]:
+    """Return the outline of a side `drawn` for cards of a size, on which it may lie turned; that of a back is mirrored.
+
+    A rectangle has none.
+    """
+    if not cut:
+        return ()
+    outline = cut_outline(cut, size)
+    outline = outline if drawn == size else turned(outline, size)
+    return in_slot(outline, drawn.rect, behind=True) if is_back else outline
 
 
 def turned(cut: tuple[Outline, ...], size: Size) -> tuple[Outline, ...]:

@@ -104,13 +104,18 @@ def is_press(shop: Shop) -> bool:
 
 
 class NoProduct(ValueError):
-    """A shop prints no cards of that size."""
+    """A shop prints no cards of that size or shape."""
 
 
-def for_cards(shop: Shop, size: Size) -> Shop:
-    """Return the shop with its product of that trim size; NoProduct, with what it prints, if it has none."""
+def for_cards(shop: Shop, size: Size, *, are_tokens: bool = False) -> Shop:
+    """Return the shop with its product of that trim size; NoProduct, with what it prints, if it has none.
+
+    Tokens are cut along an outline, which is for a PDF of any size to be agreed on: all products are rectangles.
+    """
     if not shop.products:
         return shop
+    if are_tokens:
+        raise NoProduct(f"{shop.title} is known to cut rectangles, and no tokens of {size}")
     for product in shop.products:
         if product.card == size:
             return replace(shop, product=product)

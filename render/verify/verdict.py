@@ -228,7 +228,7 @@ def _overlap(file: SheetFile, other: SheetFile) -> bool:
 def _job_of(file: SheetFile) -> dict[str, object]:
     said = file.ticket
     return {
-        "title": file.document.title, "paper": said.paper, "card size": said.card, "grid": said.grid,
+        "title": file.document.title, "paper": said.paper, "card size": said.card, "shape": said.cut, "grid": said.grid,
         "way of printing backs": said.backs, "flip": said.flip, "number of sheets": said.sheets,
         "shop": said.shop and file.path,  # each file for a shop is a job of its own
     }  # fmt: skip

@@ -64,6 +64,7 @@ export class CardList {
     item.querySelector(".name").textContent = card.name;
     item.querySelector(".about").textContent = this.#aboutWords(card);
     img.alt = (card.says ?? "").split("\n").slice(0, 2).join(", ");
+    item.querySelector(".shot").classList.toggle("token", card.token);
     item.querySelector(".shot").style.setProperty("--card", `${card.width} / ${card.height}`);
     if (card.face) this.#draw(img, card.face, card.width);
     else img.removeAttribute("src");

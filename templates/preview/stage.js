@@ -40,6 +40,7 @@ export class Stage {
     const set = this.#board.sets[card.set];
     $("picture").style.setProperty("--card", `${card.width} / ${card.height}`);
     $("picture").style.setProperty("--shape", card.width / card.height);
+    $("picture").classList.toggle("token", card.token);
     $("picture").classList.toggle("stale", card.stale || set.unread.length > 0);
     $("blank").hidden = Boolean(card.face);
     $("large").alt = [card.name, ...(card.says ?? "").split("\n")].join(". ");

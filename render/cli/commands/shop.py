@@ -135,11 +135,12 @@ def _product(sized: SizedJob, named: Shop) -> Shop:
     from render.shops.profiles import NoProduct, for_cards
 
     try:
-        return for_cards(named, sized.options.card_size)
+        return for_cards(named, sized.options.card_size, are_tokens=bool(sized.job.cut))
     except NoProduct as error:
         hint = "choose one of these with --card-size, or with `card_size` under `sheet` in set.yaml"
         if sized.suffix:
-            hint = "give these cards another `size` in game.yaml, or leave them out with --card"
+            key = "no `cut`" if sized.job.cut else "another `size`"
+            hint = f"give these cards {key} in game.yaml, or leave them out with --card"
         raise Refused([Diagnostic("F024", f"{sized.job.title}: {error}", hint)]) from None
 
 

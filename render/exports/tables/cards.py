@@ -191,7 +191,7 @@ def pictures_of(cards: Sequence[TableCard]) -> Files:
 
 def picture(scene: Scene, dpi: float = MAX_DPI) -> bytes:
     """Return the PNG of a face."""
-    return packing.encode(paint.paint(scene, Canvas(dpi)), dpi)
+    return packing.encode(paint.paint_cut(scene, Canvas(dpi)), dpi)
 
 
 def short_digest(value: object) -> str:

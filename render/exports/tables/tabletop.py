@@ -22,7 +22,7 @@ from render.game.registry import game_of
 from render.png import packing, paint
 from render.png.canvas import Canvas
 from render.scene.items import Placement, Scene, scene_digest
-from render.sheets.cut_shapes import HEXAGON, ROUND
+from render.sheets.cut_shapes import HEXAGON, ROUND, cut_of_side
 from render.source.tables.writing import csv_bytes
 
 # Limits of Tabletop Simulator: its knowledge base on custom decks and asset creation.
@@ -86,7 +86,7 @@ def tabletop_files(name: str, title: str, faces: Sequence[Faces], address: Calla
     files, piles, guids = Files(), list[Object](), _guids(title)
     for number, (size, cut, pile) in enumerate(sorts, start=1):
         stem, scale = (name, 1.0) if len(sorts) == 1 else (f"{name}-{number}", size.height / _HIGH)
-        images, decks = grid_images(stem, pile, (size, _SHAPES.get(cut, 0)), address)
+        images, decks = grid_images(stem, pile, (size, _SHAPES.get(cut, 1)), address)
         # So that cards of two sets on a table have different ids.
         first = int(short_digest(next(iter(images)))[:5], 16)
         custom = {str(key): deck for key, deck in enumerate(decks, start=first)}
@@ -136,7 +136,9 @@ def grid_images(
 
     for number, start in enumerate(range(0, len(different), MAX_CARDS), start=1):
         part = different[start : start + MAX_CARDS]
-        grid, blank = grid_image(len(part), size), Scene(size, ())  # without a back, a white one on a table
+        grid, first = grid_image(len(part), size), part[0]
+        outline = cut_of_side(cut_of(first.card), first.front.size, size, is_back=True)
+        blank = Scene(size, (), outline)  # without a back, a white one on a table
         fronts, backs = [face.front for face in part], [face.back or blank for face in part]
         front = add(f"{name}-fronts-{number}", grid, {**dict(enumerate(fronts)), grid.last: backs[0]}, len(part))
         if has_own_backs := any(back != backs[0] for back in backs):
@@ -158,13 +160,13 @@ def grid_images(
 
 
 def _paint(grid: GridImage, scenes: dict[int, Scene], turns: dict[int, int]) -> bytes:
-    """Return the PNG: each card drawn at the resolution of its cell; empty slots are black."""
+    """Return the PNG: each card drawn at the resolution of its cell; empty slots are black, those of tokens transparent."""
     canvas = Canvas(grid.dpi)
-    sheet = paint.turn(paint.paint(scenes[0], canvas), turns[0]).crop((0, 0, *grid.size))  # black beyond the picture
+    sheet = paint.turn(paint.paint_cut(scenes[0], canvas), turns[0]).crop((0, 0, *grid.size))
     for slot, scene in scenes.items():
         if slot:
             row, column = divmod(slot, grid.columns)
-            drawn = paint.turn(paint.paint(scene, canvas), turns[slot])
+            drawn = paint.turn(paint.paint_cut(scene, canvas), turns[slot])
             sheet.paste(drawn, (column * grid.cell[0], row * grid.cell[1]))
     return packing.encode(sheet, grid.dpi)
 
@@ -176,7 +178,7 @@ _SCALED = {"scaleX": 1.0, "scaleY": 1.0, "scaleZ": 1.0}
 _GRAY = {"r": 0.713235259, "g": 0.713235259, "b": 0.713235259}  # as the game itself writes it for cards
 
 
-_SHAPES = {"": 0, ROUND: 4, HEXAGON: 3}  # of custom decks: rounded rectangle, circle, hexagon
+_SHAPES = {"": 0, ROUND: 4, HEXAGON: 3}  # of custom decks: rounded rectangle, circle, hexagon; 1 has sharp corners
 _HIGH = 88.9  # mm: a card that the game makes as high as all others is one of poker size
 _APART = 4.0  # of the game's units from a pile to the next: a card is 3 high
 

@@ -5,27 +5,16 @@ import json
 import re
 from pathlib import Path
 
-import numpy as np
 import pikepdf
 import pypdfium2
 import pytest
 from PIL import Image, ImageChops
 
-from render.game.declared.game import DeclaredGame
-from render.game.sets.named_games import game_in_folder
+from tests.games.declared.isles import face, ran
 from tests.games.declared.lanterns import write_files
 from tests.support.sets import kotc
 
 DPI = 1016  # 0.025 mm a pixel
-
-
-def face(width: float, height: float, words: str = "") -> str:
-    """Return a template with a red square, 4 mm a side, whose corner lies 3 mm right of and 5 mm below its own."""
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}">'
-        f'<rect x="-5" y="-5" width="200" height="200" fill="#ffffff"/>'
-        f'<rect x="3" y="5" width="4" height="4" fill="#ff0000"/>{words}</svg>'
-    )
 
 
 NAME = '<text id="name" x="10" y="20" width="30" font-size="5" min-size="2">{{ card.name }}</text>'
@@ -61,12 +50,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     write_files(tmp_path / "isles", FILES)
     return tmp_path
-
-
-def ran(*command: str) -> str:
-    result = kotc(*command)
-    assert result.exit_code == 0, result.output
-    return result.output
 
 
 def red(file: str, page: int, slot: tuple[float, float, float, float]) -> tuple[float, ...]:
@@ -156,7 +139,8 @@ def test_a_build_makes_all_and_then_nothing() -> None:
     assert {"sheets.pdf", "sheets-mini.pdf", "the-game-crafter", "the-game-crafter-mini"} <= made
     page = Path("out/isles/gallery.html").read_text(encoding="utf-8")
     assert page.count('style="aspect-ratio: 88.9 / 63.5"') == 2
-    assert page.count('style="aspect-ratio: 44.45 / 63.5"') == 1
+    assert page.count('style="aspect-ratio: 44.45 / 63.5"') == 2  # and that of their back
+    assert {Image.open(path).mode for path in Path("out/isles").glob("**/*.png")} == {"RGB"}
 
 
 def test_another_size_of_a_kind_makes_its_pngs_anew() -> None:
@@ -231,137 +215,3 @@ def test_a_size_for_which_the_paper_is_too_small_stops_sheets_alone() -> None:
     assert result.exit_code == 1
     assert "no card of 250 x 300 mm fits a paper of 210 x 297 mm" in result.output
     ran("png", "isles")
-
-
-# --- tokens ---
-
-TOKENS = """
-name: Isles
-kinds:
-  coin: {size: 30x30, back: plain, cut: round}
-  hex: {size: 50x43.3, back: plain, cut: hexagon}
-  tag: {size: mini, back: plain, cut: tag.svg}
-"""
-TAG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><path d="M0 30 L50 0 L100 30 V100 H20 Z"/></svg>'
-
-
-@pytest.fixture
-def tokens(folder: Path) -> Path:
-    """A set of tokens of three shapes, the last of which has no axis."""
-    files = {"game.yaml": TOKENS, "set.yaml": "name: Isles\n", "tag.svg": TAG, "templates/plain.svg": face(63.5, 88.9)}
-    files["cards.yaml"] = "".join(f"- {{name: {kind}, kind: {kind}, copies: 3}}\n" for kind in ("coin", "hex", "tag"))
-    for kind, width, height in (("coin", 30, 30), ("hex", 50, 43.3), ("tag", 44.45, 63.5)):
-        files[f"templates/{kind}.svg"] = face(width, height)
-    write_files(folder / "tokens", files)
-    return folder
-
-
-@pytest.mark.usefixtures("tokens")
-@pytest.mark.parametrize("flip", ["long-edge", "short-edge"])
-def test_tokens_have_sheets_of_their_own_with_cut_lines_along_their_outline(flip: str) -> None:
-    ran("pdf", "tokens", "--out", "all.pdf", "--cut-line", "--gutter", "4", "--flip", flip)
-    files = ["all-30x30-round.pdf", "all-50x43.3-hexagon.pdf", "all-mini-cut.pdf"]
-    assert sorted(path.name for path in Path().glob("all*.pdf")) == files
-    assert ran("verify", *files, "--set", "tokens").count("all right") == 1
-
-
-@pytest.mark.usefixtures("tokens")
-def test_the_cut_of_a_token_is_mirrored_on_the_back_as_scissors_meet_it() -> None:
-    ran("pdf", "tokens", "--out", "all.pdf", "--cut-line", "--gutter", "4", "--kind", "tag")
-    front, back = (
-        np.asarray(pypdfium2.PdfDocument("all-mini-cut.pdf")[page].render(scale=150 / 72).to_pil().convert("RGB"), int)
-        for page in (0, 1)
-    )
-    lines = [(abs(page - [255, 0, 255]).sum(axis=2) < 200) for page in (front, back)]
-    assert lines[0].sum() > 1000
-    mirrored = lines[1][:, ::-1]
-    assert (lines[0] & mirrored).sum() > 0.9 * lines[0].sum()
-
-
-@pytest.mark.usefixtures("tokens")
-def test_a_cutter_follows_the_outline_in_mm() -> None:
-    ran("cut", "tokens", "--gutter", "2")
-    tag = Path("out/tokens/cuts-mini-cut.svg").read_text()
-    first = next(line for line in tag.splitlines() if "<path" in line)
-    numbers = [float(each) for each in re.findall(r"-?[\d.]+", first.split('d="')[1])]
-    x, y = numbers[0::2], numbers[1::2]
-    assert (max(x) - min(x), max(y) - min(y)) == pytest.approx((44.45, 63.5), abs=0.001)
-    ran("cut", "tokens", "--gutter", "2", "--format", "dxf")
-    drawing = Path("out/tokens/cuts-30x30-round.dxf").read_text()
-    assert drawing.count("POLYLINE") == Path("out/tokens/cuts-30x30-round.svg").read_text().count("<path")
-
-
-@pytest.mark.usefixtures("tokens")
-def test_a_table_knows_the_shape_of_tokens() -> None:
-    ran("table", "tokens", "--for", "tabletop-simulator")
-    saved = json.loads(Path("out/tokens/tabletop-simulator/tokens.json").read_text(encoding="utf-8"))
-    assert [next(iter(pile["CustomDeck"].values()))["Type"] for pile in saved["ObjectStates"]] == [4, 3, 0]
-
-
-@pytest.mark.parametrize(
-    "drawing",
-    [
-        '<path transform="translate(10 0)" d="M0 0 H40 V100 Z"/>',
-        '<g opacity="0.5"><polygon points="10,0 50,0 50,100" fill="none" stroke="#f00"/></g>',
-        '<!-- <path d="M0 0 H9 V9 Z"/> --><defs><path id="a" d="M0 0 H40 V100 Z"/></defs><use href="#a" x="10"/>',
-    ],
-)
-def test_a_cut_is_the_first_shape_of_its_drawing_wherever_that_puts_it(tokens: Path, drawing: str) -> None:
-    (tokens / "tokens/tag.svg").write_text(TAG[: TAG.index("<path")] + drawing + "</svg>", encoding="utf-8")
-    game, findings = game_in_folder(tokens / "tokens")
-    assert isinstance(game, DeclaredGame)
-    assert (game.rules.kinds_by_name["tag"].cut, findings) == ("M 4.445 0 L 22.225 0 L 22.225 63.5 Z", ())
-
-
-def test_another_cut_makes_its_sheets_anew(tokens: Path) -> None:
-    (tokens / "tokens/set.yaml").write_text("name: Isles\noutputs: [sheets]\n", encoding="utf-8")
-    ran("build", "tokens")
-    (tokens / "tokens/tag.svg").write_text(TAG.replace("H20", "H30"), encoding="utf-8")
-    assert "1 written" in ran("build", "tokens")
-    ran("verify", *map(str, Path("out/tokens").glob("*.pdf")), "--set", "tokens")
-
-
-def test_a_cut_is_read_from_no_file_out_of_the_folder_of_the_game(tokens: Path) -> None:
-    (tokens / "tokens/tag.svg").rename(tokens / "tag.svg")
-    (tokens / "tokens/tag.svg").symlink_to(tokens / "tag.svg")
-    result = kotc("check", "tokens")
-    assert result.exit_code == 1
-    assert "tokens/game.yaml:6:39: error: the drawing `tag.svg`" in result.output
-
-
-@pytest.mark.usefixtures("tokens")
-@pytest.mark.parametrize(
-    ("cut", "said"),
-    [
-        ("M 0 0 H 40", "a cut is a closed path"),
-        ("M 0 0 H 400 V 9 Z", "the path reaches from 0, 0 to 400, 9, and the card is 30 x 30 mm"),
-        ("other.svg", "there is no drawing `other.svg` in `tokens`"),
-        ("../tag.svg", "the drawing `../tag.svg`"),
-        ("empty.svg", "`empty.svg`: the file draws no shape"),
-        ("wide.svg", "the path reaches from 0, 0 to 60, 30, and the card is 30 x 30 mm"),
-        ("star", "write `round`, `hexagon`, `cut.svg` or a path"),
-    ],
-)
-def test_a_cut_that_is_none_is_told_of_at_its_place(cut: str, said: str) -> None:
-    Path("tag.svg").write_text(TAG, encoding="utf-8")
-    start = TAG[: TAG.index("<path")]
-    Path("tokens/empty.svg").write_text(f"{start}</svg>", encoding="utf-8")
-    Path("tokens/wide.svg").write_text(f'{start}<rect width="200" height="100"/></svg>', encoding="utf-8")
-    file = Path("tokens/game.yaml")
-    file.write_text(file.read_text(encoding="utf-8").replace("cut: round", f'cut: "{cut}"'), encoding="utf-8")
-    result = kotc("check", "tokens")
-    assert result.exit_code == 1
-    assert result.output.startswith("tokens/game.yaml:4:")
-    assert said in result.output
-
-
-@pytest.mark.usefixtures("tokens")
-@pytest.mark.parametrize("size", ["", "size: landscape, ", "size: tiny, "])
-def test_a_path_is_that_of_cards_of_one_size(size: str) -> None:
-    file = Path("tokens/game.yaml")
-    file.write_text(file.read_text(encoding="utf-8").replace("size: mini, ", size), encoding="utf-8")
-    result = kotc("check", "tokens")
-    assert result.exit_code == 1
-    said = "expected `landscape`" if "tiny" in size else "a path is that of a card of one `size`, such as `size: 30x30`"
-    assert result.output.count("error:") == 1
-    assert said in result.output
