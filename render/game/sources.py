@@ -46,6 +46,8 @@ def check_sets(
     memory: Memory | None = None,
     narrow: Callable[[Sequence[GameSet]], Sequence[GameSet]] | None = None,
     least_type: float | None = None,
+    *,
+    templates: bool = False,
 ) -> CheckReport:
     """Check sets and decks: their files, how their cards are drawn, and what the rules of their game say of the cards.
 
@@ -54,7 +56,7 @@ def check_sets(
     all that their set declares. Of `codes` are the findings to report. Those of a file, and those of drawing some
     cards, are `told` as soon as they are known. `memory` is what cards without findings are remembered in. To `narrow` sets
     leaves out cards that are not judged, and what concerns sets as a whole. With a `least_type`, in points, what players
-    with little sight or other eyes cannot make out is a warning, such as smaller type. OSError.
+    with little sight or other eyes cannot make out is a warning, such as smaller type; with `templates`, what a second look finds in templates, too. OSError.
     """
     from render.game.known_cards import SoundCards
     from render.game.sets.checking import check_read
@@ -69,11 +71,17 @@ def check_sets(
     else:
         sound = partial(SoundCards, memory) if memory else None
         report = check_read(sets, findings, edition, sound=sound, codes=codes, told=tell)
-    if least_type is None or has_errors(report.findings):
-        return report
-    from render.game.access import access_findings
+    more: list[Diagnostic] = []
+    if templates:
+        from render.game.declared.template_lint import lint_templates
 
-    return replace(report, findings=(*report.findings, *codes.of_files(access_findings(sets, least_type))))
+        own = [card_set for card_set in sets if not card_set.deck]
+        more += (each for each in lint_templates(own) if any(one.codes.of_files([each]) for one in own))
+    if least_type is not None and not has_errors(report.findings):
+        from render.game.access import access_findings
+
+        more += access_findings(sets, least_type)
+    return replace(report, findings=tuple(dict.fromkeys((*report.findings, *codes.of_files(more)))))
 
 
 def survey(

@@ -49,6 +49,12 @@ _IGNORE = "Leave out warnings and findings of the rules with these codes, such a
 @LANGUAGE
 @STRICT
 @click.option(
+    "--templates",
+    is_flag=True,
+    help="Also warn of what a second look finds in templates: places that no card fills, fields and icons that nothing "
+    "uses, boxes that are too small for some value, misspelt classes and ids.",
+)
+@click.option(
     "--access",
     is_flag=True,
     help="Also warn of what players with little sight or other eyes cannot make out on the drawn cards.",
@@ -78,6 +84,7 @@ def check(
     store: Path | None,
     *,
     strict: bool,
+    templates: bool,
     access: bool,
     least_type: float,
     no_store: bool,
@@ -90,6 +97,8 @@ def check(
     """
     from render.game.sources import check_sets
 
+    if templates and where:
+        raise click.UsageError("--templates looks at the cards of whole sets: leave out --where")
     missing = [path for path in paths if not (path.exists() or path.is_symlink())]
     if missing and style != "text":  # what programs can read, in the place of words on usage
         message = "there is no `{}`{}"
@@ -110,7 +119,9 @@ def check(
         return [replace(each, cards=tuple(filter(fits, each.cards))) for each in sets]
 
     smallest = least_type if access else None
-    report = check_sets(meant, number, language, codes, told, memory, narrow if where else None, smallest)
+    report = check_sets(
+        meant, number, language, codes, told, memory, narrow if where else None, smallest, templates=templates
+    )
     checked = "" if report.cards is None else f"{plural(report.cards, 'card')} checked: "
     if shown:
         shown.rest(report.findings, strict=strict and bool(report.by_rules))

@@ -181,15 +181,16 @@ _Shown = tuple[DeclaredKind, tuple[str, ...]]
 
 def unshown_fields(rules: GameRules, card_set: DeclaredSet) -> Iterator[Finding]:
     """Yield a warning for each field that cards of a kind give and nothing shows, at the first card that gives it."""
-    used = _used(rules)
+    used = used_fields(rules)
     given: dict[_Shown, dict[str, list[tuple[DeclaredCard, str]]]] = {}
     for card in card_set.cards:
         of_kind = given.setdefault((card.kind, card.own_templates), {})
-        for name, key in _given(card):
+        for name, key in given_fields(card):
             if name not in used:
                 of_kind.setdefault(name, []).append((card, key))
-    templates = _templates(rules, card_set)
-    tried = {word for _, _, (words, _, _) in _printed_braces(rules, card_set) for word in re.findall(r"\w+", words)}
+    templates = templates_of(rules, card_set)
+    printed = _printed_braces(templates, card_set, rules.icons)
+    tried = {word for _, _, (words, _, _) in printed for word in re.findall(r"\w+", words)}
     for (_, names), fields in given.items():
         asked = asked_names(templates, names) if fields else None
         for name, places in fields.items() if asked is not None else ():
@@ -197,12 +198,10 @@ def unshown_fields(rules: GameRules, card_set: DeclaredSet) -> Iterator[Finding]
                 yield _finding(name, names, places)
 
 
-def braces_in_texts(rules: GameRules, card_set: DeclaredSet) -> Iterator[Finding]:
+def braces_in_texts(templates: Templates, card_set: GameSet, icons: Sequence[DeclaredIcon] = ()) -> Iterator[Finding]:
     """Yield a warning for braces that templates of cards, backs and icons print as they stand."""
-    as_elements = {
-        f"{{{icon.name}}}": f'in a template, an icon is `<icon href="{icon.file}"/>`' for icon in rules.icons
-    }
-    for file, text, (words, hint, place) in _printed_braces(rules, card_set):
+    as_elements = {f"{{{icon.name}}}": f'in a template, an icon is `<icon href="{icon.file}"/>`' for icon in icons}
+    for file, text, (words, hint, place) in _printed_braces(templates, card_set, icons):
         message = f"the template `{file.stem}` prints {quoted(words)} as it stands"
         problem = Problem("T015", message, as_elements.get(words, hint), severity=Severity.WARNING)
         yield problem.at(span(file, text, place))
@@ -217,7 +216,7 @@ def unreached(rules: GameRules, card_set: DeclaredSet) -> Iterator[Finding]:
     keys = (*_OF_EVERY_CARD, *(each.name for each in rules.fields))
     words = {each.name: each.choices for each in rules.fields if each.choices or each.type is FieldType.NUMBER}
     words["kind"] = tuple(each.value for each in rules.kinds)
-    yield from unreached_parts(_templates(rules, card_set), names, keys, words)
+    yield from unreached_parts(templates_of(rules, card_set), names, keys, words)
 
 
 _OF_NUMBERS = "#"
@@ -239,7 +238,7 @@ _EMPTY, _BESIDE, _UNSEEN = (
 
 def blank_icons(rules: GameRules, card_set: DeclaredSet) -> Iterator[Finding]:
     """Yield a warning for each icon that draws nothing in its line, and for what is wrong in the files of icons."""
-    templates = _templates(rules, card_set) if rules.icons else None
+    templates = templates_of(rules, card_set) if rules.icons else None
     for icon in rules.icons if templates else ():
         assert templates is not None
         try:
@@ -280,7 +279,7 @@ def _drawn(templates: Templates, icon: DeclaredIcon) -> list[Scene]:
 
 def shown_icons(rules: GameRules, card_set: DeclaredSet) -> Iterator[ShownIcon]:
     """Yield the icons of the game by themselves."""
-    templates = _templates(rules, card_set) if rules.icons else None
+    templates = templates_of(rules, card_set) if rules.icons else None
     for icon in rules.icons if templates else ():
         assert templates is not None
         with suppress(Refused):
@@ -290,18 +289,17 @@ def shown_icons(rules: GameRules, card_set: DeclaredSet) -> Iterator[ShownIcon]:
 
 
 def _printed_braces(
-    rules: GameRules, card_set: DeclaredSet
+    templates: Templates, card_set: GameSet, icons: Sequence[DeclaredIcon]
 ) -> Iterator[tuple[Path, str, tuple[str, str, tuple[int, int]]]]:
     """Yield the braces that the templates of a set print, each with its file and the text of that."""
     names = dict.fromkeys(name for card in card_set.cards for name in (*card.own_templates, card.back))
-    icons = [icon.file.removesuffix(".svg") for icon in rules.icons]
-    shown = [*(name for name in names if not is_picture(name)), *icons]
-    for file, text in texts_of(_templates(rules, card_set), shown):
+    shown = [*(name for name in names if not is_picture(name)), *(icon.file.removesuffix(".svg") for icon in icons)]
+    for file, text in texts_of(templates, shown):
         for found in printed_braces(text):
             yield file, text, found
 
 
-def _given(card: DeclaredCard) -> Iterator[tuple[str, str]]:
+def given_fields(card: DeclaredCard) -> Iterator[tuple[str, str]]:
     """Yield the fields that a card gives, or a face of it, each once, with their keys as `place_of_key` has them."""
     seen = set[str]()
     for number, each in (None, card), *enumerate(card.small):
@@ -312,7 +310,7 @@ def _given(card: DeclaredCard) -> Iterator[tuple[str, str]]:
                 yield name, name if number is None else key_of_face(number, name)
 
 
-def _used(rules: GameRules) -> frozenset[str]:
+def used_fields(rules: GameRules) -> frozenset[str]:
     """Return the fields that tables, the order, ids, derived fields or rules use."""
     expressions = [each.value for each in rules.fields]
     expressions += [rule.that for kind in rules.kinds for rule in kind.rules]
@@ -320,7 +318,7 @@ def _used(rules: GameRules) -> frozenset[str]:
     return frozenset({*rules.table, *rules.order, *words})
 
 
-def _templates(rules: GameRules, card_set: DeclaredSet) -> Templates:
+def templates_of(rules: GameRules, card_set: DeclaredSet) -> Templates:
     folders = home_folders(card_set, rules.folder)
     places = [place for folder in folders for place in (folder / "templates", folder)]
     return Templates(places, [TEMPLATES], fonts=FontBook(folders, rules.fonts, card_set.language))

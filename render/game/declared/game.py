@@ -282,10 +282,17 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         return [*unnamed_icons(self.rules), *findings_by_rules(self.rules, cards), *lacking]
 
     def unshown(self, card_set: DeclaredSet) -> Iterator[Finding]:
-        from render.game.declared.checks import blank_icons, braces_in_texts, off_card, unreached, unshown_fields
+        from render.game.declared.checks import (
+            blank_icons,
+            braces_in_texts,
+            off_card,
+            templates_of,
+            unreached,
+            unshown_fields,
+        )
 
         yield from unshown_fields(self.rules, card_set)
-        yield from braces_in_texts(self.rules, card_set)
+        yield from braces_in_texts(templates_of(self.rules, card_set), card_set, self.rules.icons)
         yield from blank_icons(self.rules, card_set)
         yield from unreached(self.rules, card_set)
         yield from off_card(card_set)
