@@ -216,16 +216,17 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
 
     def _traits(self, card: DeclaredCard) -> Iterator[CardTrait]:
         """Yield what the columns of `table` tell of a card, of both faces of one that has two."""
-        faces = [self._plain_values(each) for each in card.small or (card,)]
+        faces, texts = [self._plain_values(each) for each in card.small or (card,)], self._texts(card)
         for name in self.rules.table:
             declared = self.rules.field_named(name)
             if declared is None or declared.type in (FieldType.PICTURE, FieldType.TEXT, FieldType.RICH):
                 continue
             found = dict.fromkeys(each for face in faces for each in _as_items(face[name]) if each not in ("", None))
+            words = ["no" if each is False else str(_in_cell(each)) for each in found]
             ranks = [rank for each in found if (rank := _rank(each, declared))[0] == 0]
             yield CardTrait(
-                label=name.replace("_", " "),
-                values=tuple(str(_in_cell(each)) if each is not False else "no" for each in found),
+                label=texts.get(name, name.replace("_", " ")),
+                values=tuple(texts.get(word, word) for word in words),
                 ranks=tuple(float(rank[1]) for rank in ranks) if len(ranks) == len(found) else (),  # type: ignore[arg-type] # a number
             )
 

@@ -312,7 +312,7 @@ def test_keywords_in_a_language_have_its_reminders_also_where_no_space_ends_them
 
 
 def test_texts_of_the_game_are_in_the_language_of_the_card() -> None:
-    words = "words: {bold: [Fire], texts: {beast: Beast}, languages: {ja: {bold: [火], texts: {beast: 猫, fire: 火, by: 撃}}}}\n"
+    words = "words: {bold: [Fire], texts: {beast: Beast}, languages: {ja: {bold: [火], texts: {beast: 猫, fire: 火, sphere: 待, by: 撃}}}}\n"
     template = SVG.format(
         '<text x="5" y="9" font-size="4">{{ card.words.kind }} {{ card.words.sphere }} {{ card.words.by }}</text>'
     )
@@ -323,7 +323,8 @@ def test_texts_of_the_game_are_in_the_language_of_the_card() -> None:
     assert "猫 火 撃" in printed("out/stars/ja/sheets.pdf")
     (card_set,) = load_sets("stars", "ja")
     facts = game_of(card_set).facts(card_set.cards[0])
-    assert (facts.kind, facts.told.split("; ")[-1]) == ("猫", "sphere: 火")
+    assert (facts.kind, facts.told.split("; ")[-1]) == ("猫", "待: 火")
+    assert [(each.label, each.values) for each in facts.traits] == [("待", ("火",))]  # what the gallery filters by
 
 
 def test_a_set_has_a_name_in_any_script_and_the_margin_calls_it_by_its_folder() -> None:
