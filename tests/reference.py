@@ -14,6 +14,7 @@ from render.game.declared.reading.game_rules import GAME
 from render.game.declared.reading.kind_keys import KIND, RULE
 from render.game.picture_keys import PICTURE_KEYS
 from render.game.sets.set_keys import SET_KEYS
+from render.game.variants import OF_VARIANT
 from render.games.kotc.deck import DECK_TABLE
 from render.games.kotc.files.keys import ART, CARD
 from render.games.kotc.files.set_file import SET_TABLE
@@ -25,7 +26,7 @@ TABLES: Mapping[str, Sequence[KeyRow]] = {
     "set": (*SET_KEYS.rows[:2], *SET_TABLE.rows[:1], *SET_KEYS.rows[2:3], *SET_TABLE.rows[1:2], *SET_KEYS.rows[3:4],
             *SET_TABLE.rows[2:], *SET_KEYS.rows[4:]),
     "deck": (*DECK_KEYS.rows[:1], *DECK_TABLE.rows, *DECK_KEYS.rows[1:]),
-    "card": CARD.rows, "art": ART.rows, "picture": PICTURE_KEYS.rows,
+    "variant": OF_VARIANT.rows, "card": CARD.rows, "art": ART.rows, "picture": PICTURE_KEYS.rows,
 }  # fmt: skip
 
 PAGES = sorted(page for folder in ("cards", "out", "templates", "render") for page in (ROOT / folder).rglob("*.md"))

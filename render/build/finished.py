@@ -136,7 +136,8 @@ def finish_with_store(drawing: Finish, sheet: SheetOptions, store: Store) -> Fin
     def lay_out_or_find(
         template: Template, values: Mapping[str, object], pictures: Pictures, doubts: list[Diagnostic]
     ) -> Scene:
-        if values or not is_ours(str(template.file)):  # a shared back has no values
+        is_plain = is_ours(str(template.file)) and not template.templates.layers
+        if values or not is_plain:  # a shared back has no values
             return lay_out(template, values, pictures, doubts)
         key = _key((program, template.source.digest, size.width, size.height), side, sheet)
         known = store.find({"": key}, spool, lambda *_: False).get("")

@@ -258,7 +258,9 @@ class Keys:
         self._fonts = key_digest([inputs.digest_of(FONTS / name) for name in sorted(FILES.values())])
         self._program = program[:16]  # 64 bits, as of all digests in keys
         shared = [self._game.shared_parts(part) for part in card_set.parts] or self._game.shared_parts(card_set)
-        self._shape = key_digest((shared, card_set.sheet.card_size))
+        versions = [(each.variant.name, each.layers) for each in (card_set, *card_set.parts)]
+        varied = [each for each in versions if any(each)]
+        self._shape = key_digest((shared, card_set.sheet.card_size, *varied))
         self._templates: dict[str, str] = {}
         self._cards: dict[str, dict[str, str]] = {}
         self._kinds: dict[str, str] = {}

@@ -30,6 +30,7 @@ from render.build import manifest as manifests
 from render.build.inputs import is_up_to_date
 from render.build.manifest import BuildSummary, Comparison, Manifest
 from render.game.file_names import folded
+from render.game.home import EVERY_VERSION, Versions
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -87,15 +88,17 @@ class BuildResult(Struct, frozen=True, kw_only=True):
 
 
 def target(files: Source, out: Path) -> Target:
-    """Return a set or a deck with its folder of outputs, which has its name; another language has its own."""
-    return Target(files, out / files.output_name / files.language)
+    """Return a set or a deck with its folder of outputs, which has its name; another language, or a variant, has its own."""
+    return Target(files, out / files.output_name / files.subfolder)
 
 
-def targets_in(files: Source, out: Path, language: str | None = None) -> list[Target]:
-    """Return a set as `target` does, once for each language: the one named, or all that the set declares."""
-    from render.game.sources import in_languages
+def targets_in(
+    files: Source, out: Path, language: str | None = None, versions: Versions = EVERY_VERSION
+) -> list[Target]:
+    """Return a set as `target` does, once for each language and version: those named, or all that the set declares."""
+    from render.game.sources import in_versions
 
-    return [target(each, out) for each in in_languages(files, language)]
+    return [target(each, out) for each in in_versions(files, language, versions)]
 
 
 def clash_of_names(sources: Sequence[SetOrDeck]) -> str:
@@ -109,10 +112,12 @@ def clash_of_names(sources: Sequence[SetOrDeck]) -> str:
     return ""
 
 
-def find_targets(paths: Iterable[Path], out: Path, language: str | None = "") -> tuple[list[Target], list[Finding]]:
+def find_targets(
+    paths: Iterable[Path], out: Path, language: str | None = "", versions: Versions = EVERY_VERSION
+) -> tuple[list[Target], list[Finding]]:
     """Return the sets that the paths mean, each with its folder in `out`, and the warnings about the paths.
 
-    `language` is as in `sources.survey`.
+    `language` and `versions` are as in `sources.survey`.
     Refused if something is wrong with the paths; ValueError if two sets have folders of one name.
     """
     from render.game.folder import find_sources
@@ -122,7 +127,7 @@ def find_targets(paths: Iterable[Path], out: Path, language: str | None = "") ->
         raise Refused(findings)
     if clash := clash_of_names(sets):
         raise ValueError(clash)
-    return [each for files in sets for each in targets_in(files, out, language)], findings
+    return [each for files in sets for each in targets_in(files, out, language, versions)], findings
 
 
 # --- building -------------------------------------------------------------------------------------------------------
@@ -182,9 +187,11 @@ def bring_up_to_date(
     anything. To keep going, the cards that have no error are made. With `drafts`, what others get has them, too. `store`
     is the folder of the store, if it is not the user's own one.
     """
-    options = " ".join(filter(None, (_as_flags(sheet or {}), "--drafts" if drafts else "")))
-    # A set is compared with what it looked like in its own language.
-    baselines = {each.folder: (since or {}).get(each.files.origin) for each in targets if not each.files.language}
+    layers = ",".join(f"{'+' if on else '-'}{name}" for name, on in (targets[0].files.layers if targets else ()))
+    flags = (_as_flags(sheet or {}), f"--layers {layers}" if layers else "", "--drafts" if drafts else "")
+    options = " ".join(filter(None, flags))
+    # A set is compared with what it looked like in its own language, and with its cards as they are.
+    baselines = {each.folder: (since or {}).get(each.files.origin) for each in targets if not each.files.subfolder}
     known = {each.folder: manifests.read(each.folder) for each in targets}
 
     def is_stale(target: Target) -> bool:

@@ -26,6 +26,7 @@ from render.base.reach import describe_escape, real_path
 from render.cli.command import Decorated, in_other_case, nearest_beside
 from render.cli.console import describe_counts, end_with_errors, say, say_findings
 from render.cli.options import PIECE_KEYS, Asked, gathered, say_doubts
+from render.game.home import ALL, EVERY_VERSION, PLAIN, Layers, Versions
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -172,15 +173,17 @@ def folders_of(paths: tuple[Path, ...]) -> tuple[Path, ...]:
     return tuple(path.parent if path.is_file() and not decks_of(path) else path for path in check_paths(paths))
 
 
-def targets(paths: tuple[Path, ...], out: Path, language: str | None = "") -> list[Target]:
+def targets(
+    paths: tuple[Path, ...], out: Path, language: str | None = "", versions: Versions = EVERY_VERSION
+) -> list[Target]:
     """Return the sets to build, and print what is doubtful about the paths; Refused if something is wrong.
 
-    `language` is as in `sources.survey`.
+    `language` and `versions` are as in `sources.survey`.
     """
     from render.build.session import find_targets
 
     try:
-        found, doubts = find_targets(folders_of(paths), out, language)
+        found, doubts = find_targets(folders_of(paths), out, language, versions)
     except ValueError as clash:
         raise click.UsageError(str(clash)) from None
     say_findings(doubts)
@@ -286,13 +289,10 @@ def _wrong_where(where: str, message: str, hint: str = "", place: tuple[int, int
 
 
 def fitting(where: str, cards: Iterable[GameCard]) -> Callable[[GameCard], bool]:
-    """Return which of these cards an expression holds for; wrong usage if for none, or if it names what they lack.
-
-    A number that a card does not give fits no comparison: without it, such a card is left out.
-    """
+    """Return which of these cards an expression holds for; wrong usage if for none, or if it names what they lack."""
     from render.game.registry import game_of
-    from render.layout.templates.expressions import ExpressionFailed, evaluate, names_in
-    from render.layout.templates.mistakes import lacks_value
+    from render.game.variants import holds
+    from render.layout.templates.expressions import ExpressionFailed, names_in
 
     names, fit, seen = names_in(where), set[int](), dict[str, set[object]]()
     for card in cards:
@@ -304,13 +304,10 @@ def fitting(where: str, cards: Iterable[GameCard]) -> Callable[[GameCard], bool]
         for name in sorted(names):
             seen.setdefault(name, set()).update(value if isinstance(value := values[name], tuple) else (value,))
         try:
-            if evaluate(where, values):
+            if holds(where, values):
                 fit.add(id(card))
         except ExpressionFailed as failed:
-            lacking = [name for name in sorted(names) if values[name] is None]
-            if lacks_value(str(failed)) and not re.search(r"\b(or|not|if)\b", where):
-                continue
-            given = " and ".join(f"`{name} is not none`" for name in lacking)
+            given = " and ".join(f"`{name} is not none`" for name in sorted(names) if values[name] is None)
             message = f"it stops for the card `{card.id}`: {failed}"
             raise _wrong_where(where, message, failed.hint or (f"ask first whether {given}" if given else "")) from None
     if not fit:
@@ -372,6 +369,43 @@ LANGUAGE = click.option(
     help="Print the cards in this language, such as de.  [default: those of set.yaml]",
 )
 
+
+def _read_variants(words: str | None) -> tuple[str, ...] | None:
+    """Return the variants that are named; None for all, and "" for the cards as they are."""
+    names = dict.fromkeys(name for word in (words or PLAIN).split(",") if (name := word.strip()))
+    return None if ALL in names else tuple("" if name == PLAIN else name for name in names)
+
+
+def _read_layers(_context: click.Context, _parameter: click.Parameter, words: str | None) -> Layers:
+    names = [name for word in (words or "").split(",") if (name := word.strip())]
+    return tuple({name.lstrip("+-"): not name.startswith("-") for name in names}.items())
+
+
+def _version_options(usual: str) -> dict[str, Callable[[Decorated], Decorated]]:
+    return {
+        "variants": click.option(
+            "--variant",
+            "variants",
+            metavar="NAME,...",
+            callback=lambda _context, _parameter, words: _read_variants(words or usual),
+            help="Take these variants of the cards: names, plain for the cards as they are, or all.  "
+            "[default: plain; of build and check: all]",
+        ),
+        "layers": click.option(
+            "--layers",
+            metavar="+NAME,-NAME,...",
+            callback=_read_layers,
+            help="Show or leave out these layers of templates, whatever set.yaml says.",
+        ),
+    }
+
+
+VERSIONS = gathered(Versions, **_version_options(PLAIN))
+"""Give a command the options of variants and layers; it gets the versions as its first argument."""
+
+EACH_VERSION = gathered(Versions, **_version_options(ALL))
+"""The same, where all variants of a set are the default."""
+
 _WORTH = 20_000  # bytes of card files: about as many are read in the time that looking them up takes
 
 
@@ -416,7 +450,8 @@ Fit = Callable[["GameSet"], "GameSet"]
 class CardSelection(Struct, frozen=True):
     """Which cards the command line asks for: those of paths, with the ids, of the kinds and as `where` says, or blank ones of an edition.
 
-    Sets are in `language`; None means each in every language that it declares, and "" each in its own.
+    Sets are in `language`; None means each in every language that it declares, and "" each in its own. `variants` and
+    `layers` are as in `Versions`.
     """
 
     paths: tuple[Path, ...]
@@ -426,6 +461,8 @@ class CardSelection(Struct, frozen=True):
     kinds: tuple[str, ...] = ()
     blanks: Mapping[str, int] = field(default_factory=dict)
     edition: int | None = None
+    variants: tuple[str, ...] | None = ("",)
+    layers: Layers = ()
     store: Path | None = None
     no_store: bool = False
 
@@ -519,7 +556,8 @@ class CardSelection(Struct, frozen=True):
         if by:  # workers may stand in another folder
             paths = tuple(path.absolute() for path in paths)
         memory = memory_in(self.kept(), paths)
-        sets, findings = survey(paths, self.language, decks=True, memory=memory)
+        versions = Versions(self.variants, self.layers)
+        sets, findings = survey(paths, self.language, decks=True, memory=memory, versions=versions)
         wordless = next((card_set for card_set in sets if self.language and not card_set.languages), None)
         if wordless:
             message = f"cards of the game `{wordless.game_name}` are in one language only"
@@ -593,6 +631,7 @@ wanted_cards = gathered(
         help="Edition of the blank cards.  [default: the set's, else the newest]",
     ),
     language=LANGUAGE,
+    **_version_options(PLAIN),
     store=STORE,
     no_store=NO_STORE,
 )
@@ -764,17 +803,21 @@ def check_ids_in_decks(group: Chosen) -> None:
             raise click.UsageError(f"{card_set.name}: {same_id(card_set, twice)}")
 
 
-def check_one_language(group: Chosen) -> None:
-    """Refuse one set in several languages if all go into one folder."""
+def check_one_version(group: Chosen) -> None:
+    """Refuse one set in several languages or variants if all go into one folder."""
     for card_set in {each.origin: each for each, _ in reversed(group)}.values():  # each as its own language calls it
-        if any(other.origin == card_set.origin and other.language != card_set.language for other, _ in group):
+        same = [other for other, _ in group if other.origin == card_set.origin]
+        if any(other.language != card_set.language for other in same):
             both = f"`{card_set.name}` is printed in {listed(card_set.languages, 'and')}"
             raise click.UsageError(f"{both}: choose one with --language")
+        if any(other.variant != card_set.variant for other in same):
+            names = listed([other.variant.name or PLAIN for other in same], "and")
+            raise click.UsageError(f"`{card_set.name}` is printed as {names}: choose one with --variant")
 
 
 def check_ids_differ(group: Chosen) -> None:
     """Refuse two sets with the same card if all go into one folder."""
-    check_one_language(group)
+    check_one_version(group)
     check_ids_in_decks(group)
     seen: dict[str, GameSet] = {}
     for card_set, drawn in group:

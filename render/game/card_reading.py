@@ -11,7 +11,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Sequence
 from collections.abc import Mapping as MappingOf
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path, PurePosixPath
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -19,10 +19,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from render.base.codes import DRAFT_CODE
-from render.base.findings import Diagnostic, Severity, has_errors, quoted
+from render.base.findings import Diagnostic, Severity, Span, has_errors, quoted
 from render.game import ids
 from render.game.cards import CardKind, FlawedCard, GameCard, GameSet
 from render.game.home import Home
+from render.game.variants import KEY, OF_VARIANT, VARIANTS_OF_CARD, fits
 from render.source import shapes
 from render.source.fields import Fields
 from render.source.file_kinds import FileKind
@@ -62,13 +63,15 @@ class Surroundings(Struct, frozen=True):
     """What a card takes from its set.
 
     If the set's own file is not `sound`, a value missing on a card may be missing there, and no card is blamed. `words`
-    are those that a file of the set's language gives, by the id or the name of a card, by its keys.
+    are those that a file of the set's language gives, by the id or the name of a card, by its keys. `values_of` a card
+    are what expressions see of it.
     """
 
     card_set: GameSet
     home: Home
     sound: bool
     words: MappingOf[str, MappingOf[str, Any]] = {}
+    values_of: Callable[[Any], MappingOf[str, Any]] = lambda _: {}
 
 
 class CardReading(Struct, frozen=True):
@@ -103,17 +106,28 @@ class CardReader(ABC, Generic[What, SomeCard]):
     """The fields of cards that `shared` gives, beside `kind`."""
     field_types: ClassVar[MappingOf[str, Any]] = {}
     """The types of fields, if they are to be said more simply than the class does, for cards that are kept as bytes."""
+    in_all_variants: Collection[str] = ("id", "kind", "words", "draft", KEY)
+    """The keys of a card that say the same in all its variants."""
+    every_key: Collection[str] = ()
+    """All keys that any card of the game may have."""
 
     def __init__(self, around: Surroundings) -> None:
         self.around = around
+        self._given_by_set: dict[int, tuple[KeyTable, MappingOf[str, Any]]] = {}
+        self._why_not: Diagnostic | None = None  # why it cannot be told which cards have the variant
 
     def read(self, document: Document, node: Mapping) -> CardReading:
         """Return the result of reading the mapping of a card."""
         fields = Fields(document=document, node=node, kind=self.file, fonts=self.fonts)
         what, claim = self.recognize(fields)
-        given = self.table(fields, what).read(fields, self.around, partial(self.misplaced, what))
+        table = self.table(fields, what)
+        given = table.read(fields, self.around, partial(self.misplaced, what))
+        own = self._own_variant(fields, table) if KEY in fields.values and CARD_KEYS[KEY] in table.keys else None
         fields.note_cut_off(self.texts)
-        return self.finish(fields, self.card(fields, what, given), claim)
+        reading = self.finish(fields, self.card(fields, what, given), claim)
+        if reading.card is None or not self.around.card_set.variant.name:
+            return reading
+        return replace(reading, complete=partial(self._in_variant, fields, table, reading, own))
 
     @abstractmethod
     def recognize(self, fields: Fields) -> tuple[What, ids.Claim | None]:
@@ -150,6 +164,107 @@ class CardReader(ABC, Generic[What, SomeCard]):
             "back": given.get("back") or self.around.card_set.backs.of(kind),
         }
         return {**given, **own, "id": fields.card, "kind": kind, "document": fields.document, "node": fields.node}
+
+    # --- in the variant of its set -----
+
+    def varied(self, fields: Fields, card: SomeCard, values: MappingOf[str, Any]) -> GameCard | Sequence[Diagnostic]:
+        """Return a card with these values, by the attributes of its keys, or what does not follow from them."""
+        return replace(card, **values)
+
+    @cached_property
+    def of_variant(self) -> Fields | None:
+        """What `set.yaml` says of the variant of the set, and collects what is wrong in it; None for cards as they are."""
+        variant, (document, root) = self.around.card_set.variant, self.around.card_set.source or (None, None)
+        if not (variant.name and document and root):
+            return None
+        fields = Fields(document=document, node=root, kind=self.file, fonts=self.fonts).inner(KEY)
+        fields = fields and fields.inner(variant.name)
+        if fields:
+            known = (name for name in self.every_key if name not in self.in_all_variants)
+            fields.check_keys((*OF_VARIANT.names, *known), self._same_in_all)
+        return fields
+
+    @cached_property
+    def places_in_set(self) -> tuple[tuple[str, Span], ...]:
+        """The keys that the set gives its cards in its variant, with their places."""
+        fields = self.of_variant
+        names = [name for name in fields.values if name not in OF_VARIANT.names] if fields else []
+        return tuple((name, fields.place(name)) for name in names) if fields else ()
+
+    @property
+    def is_variant_sound(self) -> bool:
+        """Whether nothing is wrong so far with the variant of the set."""
+        return not (self._why_not or (self.of_variant and self.of_variant.findings))
+
+    def findings_of_variant(self, *, is_empty: bool) -> list[Diagnostic]:
+        """Return what is wrong with the variant of the set, once its cards are read; it `is_empty` if none has it."""
+        fields, variant, found = self.of_variant, self.around.card_set.variant, self._why_not
+        if fields is None:
+            return []
+        if is_empty and self.is_variant_sound:
+            hint = f"change `where`, or give it to cards: `variants: {{{variant.name}: {{}}}}`"
+            found = Diagnostic("S037", f"no card has the variant `{variant.name}`", hint, Severity.WARNING)
+        if found:
+            fields.add(found, fields.place("where") if "where" in fields.values else fields.start, "where")
+        return [*dict.fromkeys(fields.findings)]
+
+    def _same_in_all(self, key: str) -> tuple[str, str, str] | None:
+        if key in self.in_all_variants:
+            return f"`{key}` is the same in all variants of a card", "remove it", ""
+        return None
+
+    def _own_variant(self, fields: Fields, table: KeyTable) -> MappingOf[str, Any] | None:
+        """Return what a card gives in the variant of the set, None if it does not have it by itself.
+
+        What is wrong with others that it gives is noted, too.
+        """
+        inner, card_set, given = fields.inner(KEY), self.around.card_set, dict[str, MappingOf[str, Any]]()
+        if inner is None:
+            return None
+        names = card_set.variants if self.around.sound else tuple(inner.values)
+        if not names:
+            hint = f"write `{KEY}: {{{next(iter(inner.values), 'foil')}: {{}}}}` in set.yaml"
+            fields.note("003", f"the set has no `{KEY}`", fields.place(KEY), hint, KEY)
+            return None
+        inner.check_keys(names)
+        table = self._in_variants(table)
+        for name in names:
+            if name in inner.values and (each := inner.inner(name)):
+                each.check_keys(table.every_name, self._same_in_all)
+                given[name] = table.given(each, self.around)
+        return given.get(card_set.variant.name)
+
+    def _in_variant(
+        self, fields: Fields, table: KeyTable, reading: CardReading, own: MappingOf[str, Any] | None
+    ) -> GameCard | Sequence[Diagnostic]:
+        """Return a card as it is in the variant of the set, or as it is if it does not have it; or what is wrong."""
+        plain = reading.complete() if reading.complete else reading.card
+        of_set = self._of_set(table)
+        if not isinstance(plain, GameCard) or (own is None and not self._has_it(plain)):
+            return plain or ()
+        card = replace(plain, variant=self.around.card_set.variant.name, varied=self.places_in_set)
+        return self.varied(replace(fields, findings=[]), card, {**of_set, **(own or {})})  # type: ignore[arg-type] # of its game
+
+    def _in_variants(self, table: KeyTable) -> KeyTable:
+        """Return the table of those keys that may say something else in a variant; names are read, too."""
+        return table.without(self.in_all_variants).with_value("name", FULL_LINE)
+
+    def _of_set(self, table: KeyTable) -> MappingOf[str, Any]:
+        """Return what the set gives cards with the keys of a table in its variant."""
+        if id(table) not in self._given_by_set:
+            varied, fields = self._in_variants(table).without(OF_VARIANT.names), self.of_variant
+            given = varied.given(fields, self.around) if fields else {}
+            self._given_by_set[id(table)] = table, given
+        return self._given_by_set[id(table)][1]
+
+    def _has_it(self, card: GameCard) -> bool:
+        where = self.around.card_set.variant.where
+        if self._why_not or not where:
+            return not where
+        answer = fits(where, self.around.values_of(card))
+        if isinstance(answer, Diagnostic):
+            self._why_not = answer
+        return answer is True
 
 
 # --- what a card is -------------------------------------------------------------------------------------------------
@@ -312,6 +427,13 @@ CARD_KEYS = KeyTable(
         "`true`, `false`",
         "`false`",
         default=False,
+    ),
+    Key(
+        KEY,
+        Value(VARIANTS_OF_CARD),
+        "what the card is in a [variant](sets.md#variants) of its set: keys in place of its own",
+        "names of variants, with keys",
+        "the set's",
     ),
 )
 """The keys that cards of every game have; their schemas depend on the kinds of card."""

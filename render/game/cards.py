@@ -17,7 +17,8 @@ from render.base.findings import Diagnostic, Span
 from render.base.geometry import Size
 from render.base.sizes import size_of_kind
 from render.base.values import PartlyCompared
-from render.game.home import SetOrDeck
+from render.game.home import Layers, SetOrDeck
+from render.game.variants import Variant
 from render.images.inspect import PLAIN, Framing
 from render.sheets.options import USUAL, Outputs, SheetOptions
 from render.source.at_rest import mapping_at_rest
@@ -79,10 +80,11 @@ class GameCard(PartlyCompared, frozen=True, kw_only=True):
 
     `kind` is the game's; its value names the template of the card's front, unless `template` does. `back` is as
     written: the name of a template, a picture in the set's folder, or `none`. A `draft` is a proposal that nobody has
-    judged yet. `document` and `node` are the card's place.
+    judged yet. `variant` is the one of its set in which the card is, "" for the card as it is, and `varied` are the
+    places of the keys that its set gives it there. `document` and `node` are the card's place.
     """
 
-    uncompared: ClassVar = frozenset({"document", "node"})
+    uncompared: ClassVar = frozenset({"document", "node", "varied"})
     game_name: ClassVar[str]
     other_keys: ClassVar[MappingOf[str, str]] = {}
     """Other names for keys of the card file."""
@@ -95,8 +97,14 @@ class GameCard(PartlyCompared, frozen=True, kw_only=True):
     art: CardPicture | None
     template: str = ""
     draft: bool = False
+    variant: str = ""
+    varied: tuple[tuple[str, Span], ...] = ()
     document: Document
     node: Mapping
+
+    def gives_in_variant(self, key: str) -> bool:
+        """Whether the card or its set gives a key for its variant alone."""
+        return key in dict(self.varied) or in_variant(self.node, self.variant, key) is not self.node
 
     def at_rest(self, document: Document) -> Self:
         """Return the card with its place alone, in its file at rest."""
@@ -253,14 +261,15 @@ class GameSet(PartlyCompared, SetOrDeck, frozen=True, kw_only=True):
     `least_type` is the size in mm below which built-in templates set no text if it fits; 0 for printing at home.
     `columns` are the keys that headings of its tables stand for, "" for those that are left out.
     `published` are the addresses of sheets by the names of the files in which they are kept. `source` is the content of `set.yaml`. `language` is the one in which its cards are printed: the first of
-    `languages`, or another that was asked for; both are empty in a game whose cards have one language.
+    `languages`, or another that was asked for; both are empty in a game whose cards have one language. `variants` are the
+    names of those that it declares; of a `variant`, its cards are those that have it. `layers` of templates are on or off.
 
     A deck is a set of cards that lie in other sets: `deck` is its file, `folder` the folder of that, `parts` are the
     sets, each with its own sheet and its cards in the deck, and `ruled` is what the rules found that is no error. Of a
     part, `deck_backs` is where the deck names the backs of its cards.
     """
 
-    uncompared: ClassVar = frozenset({"flawed", "unread", "source", "deck_backs", "ruled"})
+    uncompared: ClassVar = frozenset({"flawed", "unread", "source", "deck_backs", "ruled", "variants"})
     game_name: ClassVar[str]
 
     folder: Path
@@ -277,6 +286,9 @@ class GameSet(PartlyCompared, SetOrDeck, frozen=True, kw_only=True):
     missing: tuple[tuple[int, MissingCard], ...] = ()
     language: str = ""
     languages: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
+    variant: Variant = Variant()
+    layers: Layers = ()
     least_type: float = 0.0
     source: tuple[Document, Mapping] | None = None
     deck: Path | None = None
@@ -290,9 +302,14 @@ class GameSet(PartlyCompared, SetOrDeck, frozen=True, kw_only=True):
         return None
 
     @property
-    def subfolder(self) -> str:
-        """The folder in that of its outputs for prints in another language than its own; "" for its own."""
+    def foreign(self) -> str:
+        """The language in which it is printed, if that is not its own; else ""."""
         return "" if self.language == next(iter(self.languages), "") else self.language
+
+    @property
+    def subfolder(self) -> str:
+        """The folder in that of its outputs for another language than its own, and for a variant; "" for neither."""
+        return "/".join(filter(None, (self.foreign, self.variant.name)))
 
 
 def published(card_set: GameSet) -> tuple[GameCard, ...]:
@@ -321,11 +338,11 @@ def homes(card_set: SomeSet) -> list[SomeSet]:
     """
     if not card_set.parts:
         return [card_set]
-    cards: dict[Path, list[GameCard]] = {}
+    cards: dict[tuple[Path, str], list[GameCard]] = {}
     for card in card_set.cards:
-        cards.setdefault(home_of(card), []).append(card)
+        cards.setdefault((home_of(card), card.variant), []).append(card)
     printed = {"sheet": card_set.sheet, "least_type": card_set.least_type}
-    own = ((part, tuple(cards.get(part.folder, ()))) for part in card_set.parts)
+    own = ((part, tuple(cards.get((part.folder, part.variant.name), ()))) for part in card_set.parts)
     return [replace(part, cards=found, **printed) for part, found in own if found]  # type: ignore[misc] # of one game
 
 
@@ -374,12 +391,18 @@ def place_of_key(card: GameCard, key: str) -> Span:
 
     The items of a list are counted from 0.
     """
-    return card.document.span(value_of_key(card, key) or first_key(card.node))
+    return _of_set(card, key) or card.document.span(value_of_key(card, key) or first_key(card.node))
 
 
 def is_given(card: GameCard, key: str) -> bool:
-    """Return whether a card gives a key."""
-    return value_of_key(card, key) is not None
+    """Return whether a card gives a key, or its set gives it in the variant of the card."""
+    return _of_set(card, key) is not None or value_of_key(card, key) is not None
+
+
+def _of_set(card: GameCard, key: str) -> Span | None:
+    """Return the place of the value that the set gives a card for a key in its variant; None if it gives none."""
+    place = dict(card.varied).get(key.partition(".")[0])
+    return place if place and in_variant(card.node, card.variant, key) is card.node else None
 
 
 def key_of_face(number: int, key: str) -> str:
@@ -389,13 +412,13 @@ def key_of_face(number: int, key: str) -> str:
 
 def place_within(card: GameCard, key: str, start: int, end: int) -> Span:
     """Return the place of the characters `start` to before `end` of a text of the card."""
-    node = value_of_key(card, key)
+    node = None if _of_set(card, key) else value_of_key(card, key)
     return card.document.locate(node, start, end) if isinstance(node, Scalar) else place_of_key(card, key)
 
 
 def place_of_back(card: GameCard, card_set: GameSet, of_game: Span | None = None) -> Span:
     """Return where a card's back is named: in the card, else in the deck or set, for its kind or for all, else `of_game`."""
-    if card.node.get("back") is not None or card_set.source is None:
+    if is_given(card, "back") or card_set.source is None:
         return place_of_key(card, "back")
     if card_set.deck_backs:
         document, of_deck = card_set.deck_backs
@@ -419,6 +442,27 @@ def place_of_sheet_key(card_set: GameSet, key: str) -> Span | None:
     return None
 
 
+def place_of_layer(card_set: GameSet, layer: str) -> Span | None:
+    """Return where `set.yaml` switches a layer: in its variant, else for all cards; None if it does not."""
+    document, root = card_set.source or (None, None)
+    for way in (("variants", card_set.variant.name, "layers"), ("layers",)):
+        node: Node | None = root
+        for name in way:
+            node = node.get(name) if isinstance(node, Mapping) else None
+        keys = (key for key, _ in node.entries if key.value == layer) if isinstance(node, Mapping) else ()
+        if document and (key := next(iter(keys), None)):
+            return document.span(key)
+    return None
+
+
 def value_of_key(card: GameCard, key: str) -> Node | None:
     """Return the node of a key's value, by whichever name the card gives it; None if it is not given."""
-    return node_at(card.node, key.split("."), card.other_keys)
+    return node_at(in_variant(card.node, card.variant, key), key.split("."), card.other_keys)
+
+
+def in_variant(node: Mapping, variant: str, key: str) -> Mapping:
+    """Return what gives a key of a card in a variant: what the card gives for that alone, else the card itself."""
+    own: Node | None = node
+    for name in ("variants", variant) if variant else ():
+        own = own.get(name) if isinstance(own, Mapping) else None
+    return own if isinstance(own, Mapping) and own.get(key.partition(".")[0]) else node

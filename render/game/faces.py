@@ -108,7 +108,7 @@ def _drawn_set(card_set: GameSet, finish: Finish | None, executor: Executor | No
         finish = Finish(at_rest.pack, partial(at_rest.put_to_rest, Spill()))
     layouter = SetLayouter(card_set, finish.lay_out if finish else lay_out)
     faces: list[Faces] = []
-    found: list[Diagnostic] = []
+    found = layouter.lost_layers()
     failed: list[tuple[GameCard, Diagnostic]] = []
     # What is wrong with a back is said once, with the first card that has it.
     of_backs: dict[str, list[Diagnostic]] = {}
@@ -242,7 +242,7 @@ def _redrawn_set(
 ) -> Redrawn:
     layouter = SetLayouter(card_set, lay_out)
     faces: dict[str, Faces] = {}
-    found: list[Diagnostic] = []
+    found = layouter.lost_layers()
     doubtful = []
     spill = Spill()
 
@@ -333,7 +333,7 @@ _AT_ONCE = 64  # cards whose findings are told together
 
 def _findings_in(card_set: GameSet, sound: SoundCards | None, told: Found) -> list[Diagnostic]:
     layouter = SetLayouter(card_set, validate)
-    found, so_far = list[Diagnostic](), list[Diagnostic]()
+    found, so_far = layouter.lost_layers(), list[Diagnostic]()
     cards = (*card_set.cards, *(each.card for each in card_set.flawed))
 
     def tell(of_cards: Iterable[list[Diagnostic]]) -> None:

@@ -19,7 +19,7 @@ from render.base.files import permission_hint
 from render.base.findings import Diagnostic, Refused, Severity, did_you_mean, listed
 from render.base.patterns import regex
 from render.base.reach import describe_escape, real_path, unsaved_content
-from render.game.home import SetOrDeck
+from render.game.home import Layers, SetOrDeck
 from render.game.registry import template_folders
 
 SET_FILE = "set.yaml"
@@ -40,7 +40,8 @@ _UNREAD = (".xls", ".xlsb", ".xlsm", ".xltx", ".numbers", ".fods", ".ots", ".gsh
 class Source(Struct, SetOrDeck, frozen=True):
     """A set, by its folder and the card files to read, sorted by name; or a deck.
 
-    `language` is the one in which its cards are to be printed; "" is the set's own. Of a deck, `deck` is its file,
+    `language` is the one in which its cards are to be printed; "" is the set's own. `variant` is that of the cards, "" for
+    these as they are, and `layers` of templates are on or off whatever the set says. Of a deck, `deck` is its file,
     which lies in `folder`, and there are no card files.
     """
 
@@ -48,13 +49,21 @@ class Source(Struct, SetOrDeck, frozen=True):
     cards: tuple[Path, ...] = ()
     language: str = ""
     deck: Path | None = None
+    variant: str = ""
+    layers: Layers = ()
+
+    @property
+    def subfolder(self) -> str:
+        """The folder in that of its outputs for another language than its own, and for a variant; "" for neither."""
+        return "/".join(filter(None, (self.language, self.variant)))
 
 
-def may_have_languages(files: Source) -> bool:
-    """Return whether the file of a set may say that it is printed in several languages, without reading it as YAML."""
+def may_have_versions(files: Source) -> bool:
+    """Return whether the file of a set may declare several languages, or variants, without reading it as YAML."""
     try:
         file = files.folder / SET_FILE
-        return real_path(file, files.folder) is not None and b"languages" in _content(file)
+        is_own = real_path(file, files.folder) is not None
+        return is_own and re.search(b"languages|variants", _content(file)) is not None
     except OSError:  # which is said where the set is read
         return False
 

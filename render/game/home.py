@@ -1,4 +1,4 @@
-"""The folder of a set or a deck: what it must contain, and what it is known by."""
+"""The folder of a set or a deck: what it must contain, what it is known by, and which versions of its cards are meant."""
 
 from __future__ import annotations
 
@@ -7,7 +7,29 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from msgspec import Struct
+
 from render.base.findings import Diagnostic, Refused
+
+Layers = tuple[tuple[str, bool], ...]
+"""Layers of templates by name, each on or off."""
+
+PLAIN, ALL = "plain", "all"
+"""What stands for the cards as they are, and for these and all variants, where variants are named."""
+
+
+class Versions(Struct, frozen=True):
+    """Which versions of cards are asked for: the variants, "" for the cards as they are, and layers on or off.
+
+    With None, the cards as they are and all variants are meant. The layers count before those of the set.
+    """
+
+    variants: tuple[str, ...] | None = ("",)
+    layers: Layers = ()
+
+
+AS_THEY_ARE = Versions()
+EVERY_VERSION = Versions(None)
 
 
 class Home:

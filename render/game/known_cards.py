@@ -264,7 +264,7 @@ class _Packing:
 
     def __init__(self, reader: CardReader[Any, Any]) -> None:
         self._reader, self._of = reader, reader.card_type or GameCard
-        apart = {"document", "node", "kind", "small", *reader.shared_fields}
+        apart = {"document", "node", "varied", "kind", "small", *reader.shared_fields}
         types = {**{each.name: each.type for each in structs.fields(self._of)}, **reader.field_types}
         own = [(name, of) for name, of in types.items() if name not in apart]
         self._names = [name for name, _ in own]
@@ -289,4 +289,6 @@ class _Packing:
         small = {"small": tuple(self.card(each, document, begin) for each in row.small)} if row.small else {}
         place = Nodes((), row.start + begin, row.end + begin)
         own = {**shared, **small, "document": document, "node": mapping_at_rest(place, document)}
+        if values["variant"]:
+            own["varied"] = self._reader.places_in_set
         return self._of(**values, **own)

@@ -108,7 +108,7 @@ def _way(card: GameCard, card_set: GameSet, key: str, node: Node) -> str:
 
 def _of_language(shown: GameCard, card: GameCard, card_set: GameSet, key: str) -> Origin | None:
     """Return where the words of a card in the language in which it is printed are given: in it, or in a file of words."""
-    language = card_set.subfolder
+    language = card_set.foreign
     if not language:
         return None
     path = key if shown is card else key_of_face(card.faces.index(shown), key)

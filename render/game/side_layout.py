@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from render.base.findings import Diagnostic, Refused, Severity, Span, listed
+from render.base.findings import Diagnostic, Refused, Severity, Span, did_you_mean, listed
 from render.base.geometry import Size
 from render.base.resources import TEMPLATES
 from render.game.cards import (
@@ -25,6 +25,7 @@ from render.game.cards import (
     key_of_face,
     place_of_back,
     place_of_key,
+    place_of_layer,
     size_of,
     value_of_key,
 )
@@ -72,7 +73,7 @@ class SetLayouter:
         places = [place for folder in self.folders for place in (folder / "templates", folder)]
         of_game = [] if self.game.folder else [self.game.templates]
         fonts = FontBook(self.folders, self.game.font_roles, card_set.language)
-        self.templates = templates or Templates(places, [*of_game, TEMPLATES], fonts=fonts)
+        self.templates = templates or Templates(places, [*of_game, TEMPLATES], fonts, dict(card_set.layers))
         self.findings: list[Diagnostic] = []
         self.doubts: list[Diagnostic] = []  # warnings about texts of the side laid out last
         self.backs: dict[tuple[str, Size, str], Scene | None] = {}
@@ -369,6 +370,21 @@ class SetLayouter:
         # A trial sets no words, which may be all that stands in the rest of the page.
         return _small_part(whole()) if drawn and self.lay_out is validate else drawn
 
+    def lost_layers(self) -> list[Diagnostic]:
+        """Return an error for each layer that is switched and that no template of the cards has."""
+        if not self.set.layers or not self.set.cards:
+            return []
+        from render.layout.templates.lint import layer_names
+
+        named = {name for card in self.set.cards for name in (*card.own_templates, card.back) if not is_picture(name)}
+        named.update(filter(self.templates.has_own, self.templates.names()), self.game.kinds)
+        known, found = layer_names(self.templates, named), list[Diagnostic]()
+        for name in (name for name, _ in self.set.layers if name not in known):
+            hint = did_you_mean(name, known) or "a layer is an element with that `id`, or a layer of Inkscape"
+            wrong = Diagnostic("T021", f"no template of these cards has a layer `{name}`", hint)
+            found.append(wrong.at(place_of_layer(self.set, name), field="layers"))
+        return found
+
     def check_names(self) -> None:
         """Warn, once per file, of templates that are not read because of the case of their letters."""
         for file, wanted in self.templates.look_alikes.items():
@@ -500,7 +516,8 @@ def _at(card: GameCard, finding: Diagnostic, size_keys: Mapping[str, str]) -> Di
         return finding
     if not finding.field:  # it stands in the template; whether a text has room there depends on the card
         of_card = finding.code in _NO_ROOM
-        return replace(finding, message=f"on `{card.id}`, {finding.message}") if of_card else finding
+        version = f" as {card.variant}" if card.variant else ""
+        return replace(finding, message=f"on `{card.id}`{version}, {finding.message}") if of_card else finding
     if finding.code == "L001" and finding.field in size_keys:
         finding = replace(finding, hint=f"{finding.hint}, or set it smaller, with {size_keys[finding.field]}")
     return replace(finding, card=card.id, span=place_of_key(card, finding.field))

@@ -16,7 +16,8 @@ from msgspec.structs import replace
 from render.base.codes import EVERY_CODE, CodeChoice
 from render.base.files import Paths, as_paths
 from render.base.findings import Diagnostic, Found, Refused, has_errors, sort_findings
-from render.game.folder import Source, decks_in, find_sources, is_deck, may_have_languages
+from render.game.folder import Source, decks_in, find_sources, is_deck, may_have_versions
+from render.game.home import AS_THEY_ARE, EVERY_VERSION, Versions
 
 if TYPE_CHECKING:
     from render.base.caches import Memory
@@ -25,13 +26,15 @@ if TYPE_CHECKING:
     from render.game.sets.checking import CheckReport
 
 
-def load_sets(paths: Paths, language: str = "", *, decks: bool = False) -> list[GameSet]:
+def load_sets(
+    paths: Paths, language: str = "", *, decks: bool = False, versions: Versions = AS_THEY_ARE
+) -> list[GameSet]:
     """Return the sets that the paths mean; Refused with all findings of all files if there is an error.
 
-    Their cards are in the language, if one is named, else in the set's own. `decks` are taken as sets of their cards,
-    or refused.
+    Their cards are in the language, if one is named, else in the set's own, and in these versions. `decks` are taken as
+    sets of their cards, or refused.
     """
-    sets, findings = survey(as_paths(paths), language, decks=decks)
+    sets, findings = survey(as_paths(paths), language, decks=decks, versions=versions)
     if has_errors(findings):
         raise Refused(findings)
     return sets
@@ -48,12 +51,13 @@ def check_sets(
     least_type: float | None = None,
     *,
     templates: bool = False,
+    versions: Versions = EVERY_VERSION,
 ) -> CheckReport:
     """Check sets and decks: their files, how their cards are drawn, and what the rules of their game say of the cards.
 
     A path is the folder of a set, a card file, a deck, or a folder of sets or of decks. With a number, cards are held to
     the rules of that edition and not to those of their own. Cards are checked in the language, if one is named, else in
-    all that their set declares. Of `codes` are the findings to report. Those of a file, and those of drawing some
+    all that their set declares, and so are `versions`. Of `codes` are the findings to report. Those of a file, and those of drawing some
     cards, are `told` as soon as they are known. `memory` is what cards without findings are remembered in. To `narrow` sets
     leaves out cards that are not judged, and what concerns sets as a whole. With a `least_type`, in points, what players
     with little sight or other eyes cannot make out is a warning, such as smaller type; with `templates`, what a second look finds in templates, too. OSError.
@@ -65,7 +69,7 @@ def check_sets(
         told(codes.of_files(findings))
 
     meant = (each for path in as_paths(paths) for each in decks_of(path) or [path])
-    sets, findings = survey(meant, language, decks=True, told=tell, memory=memory)
+    sets, findings = survey(meant, language, decks=True, told=tell, memory=memory, versions=versions)
     if narrow:
         report = check_read(sets := [*narrow(sets)], findings, edition, codes=codes, told=tell, are_whole=False)
     else:
@@ -92,11 +96,13 @@ def survey(
     to_edit: bool = False,
     told: Found = lambda _: None,
     memory: Memory | None = None,
+    versions: Versions = AS_THEY_ARE,
 ) -> tuple[list[GameSet], list[Diagnostic]]:
     """Return every set that could be read, with its sound cards, and all findings in order.
 
     With a language, sets are printed in it; with None, each comes once for every language that it declares. Usually
-    each is in its own language. A deck, if `decks` are taken, comes once, in the language named or that of its sets.
+    each is in its own language. It comes once for each of the `versions`, too. A deck, if `decks` are taken, is in the
+    language named or that of its sets.
     The nodes of cards `to_edit` are kept. Findings are `told` as soon as they are known. `memory` is what cards are
     remembered in.
     """
@@ -104,7 +110,7 @@ def survey(
     findings += [no_set_but_deck(each.deck) for each in found if each.deck and not decks]
     told(findings)
     sets = []
-    for source in (each for one in found if decks or not one.deck for each in in_languages(one, language)):
+    for source in (each for one in found if decks or not one.deck for each in in_versions(one, language, versions)):
         card_set, wrong = read(source, told, to_edit=to_edit, memory=memory)
         told(wrong)
         findings += wrong
@@ -130,7 +136,7 @@ def read(
 
     if source.deck is None:
         return set_reader.read_set(source, told=told, at_rest=not to_edit, memory=memory)
-    deck = read_deck(source.deck, source.language, memory)
+    deck = read_deck(source.deck, source.language, memory, Versions((source.variant,), source.layers))
     findings = [*deck.findings]
     if deck.card_set is None or has_errors(findings):
         return deck.card_set, findings
@@ -143,17 +149,31 @@ def read(
     return replace(deck.card_set, ruled=rest), sort_findings([*findings, *wrong])
 
 
-def read_deck(file: Path, language: str = "", memory: Memory | None = None) -> ReadDeck:
-    """Read a deck with the sets that it names, in that language or each in its own; its rules are not asked."""
+def read_deck(
+    file: Path, language: str = "", memory: Memory | None = None, versions: Versions = AS_THEY_ARE
+) -> ReadDeck:
+    """Read a deck with the sets that it names, in that language or each in its own; its rules are not asked.
+
+    Of `versions` there is one. Cards that do not have its variant are as they are.
+    """
     from render.game.decks import deck_file, deck_reading
 
     try:
         written = deck_file.read(file)
     except Refused as refused:
         return deck_reading.ReadDeck(None, (), tuple(refused.findings))
+
     deck = deck_reading.deck_of(written, *survey(written.sets, memory=memory))
     # Names are those of the card files: cards are found before they are translated.
-    return deck_reading.translated(deck, written, *survey(written.sets, language, memory=memory)) if language else deck
+    if not language and versions == AS_THEY_ARE:
+        return deck
+    plain = replace(versions, variants=AS_THEY_ARE.variants)
+    sets, findings = survey(written.sets, language, memory=memory, versions=plain)
+    if versions != plain:
+        having = [each.folder for each in sets if {*each.variants}.issuperset(versions.variants or ())]
+        varied, more = survey(having or written.sets, language, memory=memory, versions=versions)
+        sets, findings = [*sets, *varied], [*findings, *more]
+    return deck_reading.translated(deck, written, sets, findings)
 
 
 def declared(path: Path) -> Iterator[GameSet]:
@@ -182,21 +202,25 @@ def sets_behind(source: Source) -> list[Source]:
     return find_sources(read_sets(source.deck))[0]
 
 
-def in_languages(source: Source, language: str | None) -> list[Source]:
+def in_versions(source: Source, language: str | None, versions: Versions = AS_THEY_ARE) -> list[Source]:
     """Return a set once for each language in which it is to be printed: the one named; all that it declares for None.
 
-    A deck comes once, in the language named.
+    In each, it comes in the versions that are asked for. A deck comes in the language named, and as it is in place of
+    all variants.
     """
-    if not language and (language is not None or source.deck or not may_have_languages(source)):
-        return [source]
-    from render.game.sets.set_reader import declare
+    source, variants = replace(source, layers=versions.layers), versions.variants or ("",)
+    asks = (language is None or versions.variants is None) and source.deck is None and may_have_versions(source)
+    languages: tuple[str, ...] = ("",)
+    if language or asks:
+        from render.game.sets.set_reader import declare
 
-    first = next(iter(sets_behind(source)), None)
-    card_set = declare(first)[0] if first else None
-    own, *others = (card_set.languages if card_set else ()) or ("",)
-    if language:
-        return [source if language == own else replace(source, language=language)]
-    return [source, *(replace(source, language=each) for each in others)]
+        first = next(iter(sets_behind(source)), None)
+        card_set = declare(first)[0] if first else None
+        own, *others = (card_set.languages if card_set else ()) or ("",)
+        languages = ("", *others) if language is None else ("",) if language in (own, "") else (language,)
+        if card_set and asks and versions.variants is None:
+            variants = ("", *card_set.variants)
+    return [replace(source, language=each, variant=variant) for each in languages for variant in variants]
 
 
 def decks_of(path: Path) -> list[Path]:

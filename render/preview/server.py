@@ -30,6 +30,7 @@ from urllib.parse import unquote
 from render.base.patterns import regex
 from render.base.resources import TEMPLATES
 from render.build.watch import has_watchfiles, listen
+from render.game.home import AS_THEY_ARE, Versions
 from render.preview.details import Json
 from render.preview.state import PreviewState, Watching
 
@@ -369,6 +370,7 @@ def run(
     ready: Callable[[str, str], None],
     say: Callable[[str], None],
     language: str = "",
+    versions: Versions = AS_THEY_ARE,
 ) -> None:
     """Serve the page until Ctrl-C; `say` is called with what is to be said meanwhile. Cards are in the language, if one
     is named, else in their set's own.
@@ -378,6 +380,6 @@ def run(
     sys.setswitchinterval(_SWITCH_INTERVAL)
     Thread(target=server.serve_forever, name="preview", daemon=True).start()
     ready(server.address, f"http://127.0.0.1:{server.port}/{server.access.entry}/")
-    Watching(folders, server.state, language).run(
+    Watching(folders, server.state, language, versions).run(
         listen if has_watchfiles() else partial(listen, pause=_LOOK_PAUSE), say
     )

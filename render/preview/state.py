@@ -25,8 +25,9 @@ from render.exports.print_files import PrintJob, by_size, sheet_pages, sheets
 from render.game.cards import GameSet, cut_of, size_of
 from render.game.faces import CardFaces, Faces
 from render.game.folder import Source
+from render.game.home import AS_THEY_ARE, Versions
 from render.game.registry import game_of
-from render.game.sources import in_languages
+from render.game.sources import in_versions
 from render.images.resample import PictureChangedError
 from render.pdf.document import Page
 from render.png.canvas import Canvas
@@ -314,8 +315,10 @@ _NO_OUTPUTS = Path("out")
 class Watching:
     """Keeps what is shown of all sets below some folders true: what was edited is shown before all is read again."""
 
-    def __init__(self, folders: tuple[Path, ...], state: PreviewState, language: str = "") -> None:
-        self._state, self._views, self._language = state, state.views, language
+    def __init__(
+        self, folders: tuple[Path, ...], state: PreviewState, language: str = "", versions: Versions = AS_THEY_ARE
+    ) -> None:
+        self._state, self._views, self._language, self._versions = state, state.views, language, versions
         self._watcher = ChangeWatcher(folders, _NO_OUTPUTS)
         self._memory = RecentMemory()
         self._keys: dict[Path, str] = {}
@@ -328,7 +331,7 @@ class Watching:
             for files in change.gone:
                 self._views.pop(self._key(files.folder), None)
             for files in change.sets:
-                (files,) = in_languages(files, self._language)
+                (files,) = in_versions(files, self._language, self._versions)[:1]
                 self._update(files, frozenset(map(Path, change.files)), say, anew=change.anew)
             self._wrong = sort_findings(change.now.findings)
             self._publish("" if number else card_at_work(self._views))

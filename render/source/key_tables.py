@@ -79,6 +79,11 @@ class KeyTable:
         return KeyTable(*self.keys, *other.keys, also={**self.also, **other.also})
 
     @property
+    def every_name(self) -> tuple[str, ...]:
+        """The names of its keys, and their other names."""
+        return (*self.names, *self._aliases)
+
+    @property
     def attributes(self) -> tuple[str, ...]:
         """The names of what is read."""
         return tuple(key.attribute or key.name for key in self.keys if key.value.read is not None)
@@ -122,19 +127,21 @@ class KeyTable:
         fields.check_keys((*self.names, *(alias for alias in self._aliases if alias in fields.values)), misplaced)
         values = {}
         for key in self.keys:
+            attribute = key.attribute or key.name
             if key.value.read is None:
                 continue
-            attribute, names = key.attribute or key.name, key.given_in(fields)
-            for second in names[1:]:
-                message = f"`{second}` is another name of `{key.name}`, which is given as `{names[0]}`"
-                fields.note("022", message, fields.place(second), "remove one of the two", second)
-            if names:
-                values[attribute] = key.value.read(fields, names[0], around)
+            if names := key.given_in(fields):
+                values[attribute] = _read(key, names, fields, around)
                 continue
             if key.needed and attribute not in above:
                 fields.missing(key.name, key.example, key.hint)
             values[attribute] = above.get(attribute, key.default)
         return values
+
+    def given(self, fields: Fields, around: Any = None) -> dict[str, Any]:
+        """Return what a mapping gives of these keys, by their attributes; others, and those it lacks, are left alone."""
+        named = ((key, key.given_in(fields)) for key in self.keys if key.value.read)
+        return {key.attribute or key.name: _read(key, names, fields, around) for key, names in named if names}
 
     @property
     def rows(self) -> list[KeyRow]:
@@ -169,6 +176,15 @@ class KeyTable:
             for name in (key.name, *key.aliases)
         }
         return shapes.described(of_values, self.rows)
+
+
+def _read(key: Key, names: list[str], fields: Fields, around: Any) -> Any:
+    """Return the value of a key that a mapping gives by these of its names."""
+    for second in names[1:]:
+        message = f"`{second}` is another name of `{key.name}`, which is given as `{names[0]}`"
+        fields.note("022", message, fields.place(second), "remove one of the two", second)
+    assert key.value.read
+    return key.value.read(fields, names[0], around)
 
 
 # --- values ---------------------------------------------------------------------------------------------------------

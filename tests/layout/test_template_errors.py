@@ -17,7 +17,7 @@ CARD = "{name: Note, kind: tip, text: Draw 1 card.}\n"
 KEYS = (
     "`art`, `blank`, `credit`, `credit_font`, `edition`, `edition_indicator`, `flavor`, `flavor_size`, `hp`, `kind`,"
     " `least_text`, `least_type`, `level`, `name`, `name_size`, `name_spacing`, `numbers`, `padlock`, `paragraphs`, `sp`,"
-    " `text_size` and `ultra_points`"
+    " `text_size`, `ultra_points` and `variant`"
 )
 
 

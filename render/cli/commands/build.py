@@ -26,7 +26,19 @@ from render.cli.options import (
     sheet_flags,
     worker_options,
 )
-from render.cli.selection import DRAFTS, KEEP_GOING, LANGUAGE, NO_STORE, OUT_FOLDER, PATHS, STORE, folders_of, targets
+from render.cli.selection import (
+    DRAFTS,
+    EACH_VERSION,
+    KEEP_GOING,
+    LANGUAGE,
+    NO_STORE,
+    OUT_FOLDER,
+    PATHS,
+    STORE,
+    folders_of,
+    targets,
+)
+from render.game.home import Versions
 
 if TYPE_CHECKING:
     from render.build.compare import Baseline
@@ -80,6 +92,7 @@ NOTICED_ONLY = click.option(
 @NOTICED_ONLY
 @click.option("--mark-printed", is_flag=True, help="Note that the sheets are printed as they are; build nothing.")
 @LANGUAGE
+@EACH_VERSION
 @DRAFTS
 @KEEP_GOING
 @STRICT
@@ -90,6 +103,8 @@ NOTICED_ONLY = click.option(
 def build(
     asked: Asked,
     hire: Hire,
+    versions: Versions,
+    /,
     paths: tuple[Path, ...],
     out: Path,
     *,
@@ -147,9 +162,11 @@ def build(
         raise click.UsageError(f"{'--http' if http else '--local'} needs --pull")
     if pull:
         pull_sheets(folders_of(paths), http=http, local=local, goes_on=True)
-    sets = [structs.replace(each, forced=force) for each in targets(paths, out, language)]
+    sets = [structs.replace(each, forced=force) for each in targets(paths, out, language, versions)]
     if flag and language and any(each.files.language for each in sets):
         raise click.UsageError(f"{flag} compares sets in their own language: leave out --language")
+    if flag and not any(not each.files.variant for each in sets):
+        raise click.UsageError(f"{flag} compares cards as they are: leave out --variant")
     if store and any(store.resolve().is_relative_to(each.files.folder.resolve()) for each in sets):
         raise click.BadParameter("the store may not lie in the folder of a set", param_hint="--store")
     folders = [each.folder for each in sets]
@@ -162,7 +179,7 @@ def build(
         if mark_printed:
             sys.exit(_mark_printed(folders))
         # Read before anything is built: it may be the manifest that this build replaces.
-        before = _baselines(since, [each for each in sets if not each.files.language]) if flag else {}
+        before = _baselines(since, [each for each in sets if not each.files.subfolder]) if flag else {}
         if noticed_only:
             before = {origin: baseline.without_indicators() for origin, baseline in before.items()}
         built = bring_up_to_date(

@@ -16,8 +16,20 @@ from render.base.findings import Diagnostic, Severity, has_errors, plural
 from render.cli.command import kotc_command, nearest_beside
 from render.cli.console import DONE, ERRORS, FORMAT, USAGE, ShownFindings, describe_counts, say, show
 from render.cli.options import STRICT, gathered
-from render.cli.selection import LANGUAGE, NO_STORE, PATHS, STORE, WHERE, check_paths, fitting, memory_in, store_for
+from render.cli.selection import (
+    EACH_VERSION,
+    LANGUAGE,
+    NO_STORE,
+    PATHS,
+    STORE,
+    WHERE,
+    check_paths,
+    fitting,
+    memory_in,
+    store_for,
+)
 from render.cli.streams import look_of
+from render.game.home import Versions
 
 if TYPE_CHECKING:
     from render.game.cards import GameSet
@@ -74,8 +86,11 @@ _IGNORE = "Leave out warnings and findings of the rules with these codes, such a
     select=click.option("--select", multiple=True, metavar="CODE,...", callback=_read, help=_SELECT),
     ignore=click.option("--ignore", multiple=True, metavar="CODE,...", callback=_read, help=_IGNORE),
 )
+@EACH_VERSION
 def check(
+    versions: Versions,
     codes: CodeChoice,
+    /,
     paths: tuple[Path, ...],
     style: str,
     number: int | None,
@@ -119,8 +134,9 @@ def check(
         return [replace(each, cards=tuple(filter(fits, each.cards))) for each in sets]
 
     smallest = least_type if access else None
+    narrowed = narrow if where else None
     report = check_sets(
-        meant, number, language, codes, told, memory, narrow if where else None, smallest, templates=templates
+        meant, number, language, codes, told, memory, narrowed, smallest, templates=templates, versions=versions
     )
     checked = "" if report.cards is None else f"{plural(report.cards, 'card')} checked: "
     if shown:

@@ -11,7 +11,8 @@ import click
 from render.base.interrupts import end_at_interrupt
 from render.cli.command import kotc_command
 from render.cli.console import say, tell
-from render.cli.selection import LANGUAGE, PATHS, folders_of
+from render.cli.selection import LANGUAGE, PATHS, VERSIONS, folders_of
+from render.game.home import Versions
 
 
 def _editor(_context: click.Context, _parameter: click.Parameter, words: str | None) -> str:
@@ -40,7 +41,16 @@ def _editor(_context: click.Context, _parameter: click.Parameter, words: str | N
     "such as 'vscode://file/{file}:{line}:{column}'.",
 )
 @LANGUAGE
-def preview(paths: tuple[Path, ...], port: int | None, opens: bool | None, editor: str, language: str | None) -> None:
+@VERSIONS
+def preview(
+    versions: Versions,
+    /,
+    paths: tuple[Path, ...],
+    port: int | None,
+    opens: bool | None,
+    editor: str,
+    language: str | None,
+) -> None:
     """Show the cards in the browser while you edit them.
 
     The page shows the card that you saved last, its level, and what is wrong with it; beside it all other cards; and
@@ -71,4 +81,4 @@ def preview(paths: tuple[Path, ...], port: int | None, opens: bool | None, edito
                 # Some browsers let their caller wait.
                 Thread(target=webbrowser.open, args=(entry,), daemon=True).start()
 
-        run(listen_on(port, editor), folders, ready, say, language or "")
+        run(listen_on(port, editor), folders, ready, say, language or "", versions)

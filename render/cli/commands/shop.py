@@ -19,6 +19,7 @@ from render.cli.selection import (
     NO_STORE,
     PATHS,
     STORE,
+    VERSIONS,
     WHERE,
     CardSelection,
     Chosen,
@@ -32,6 +33,7 @@ from render.cli.selection import (
     typed,
     without_drafts,
 )
+from render.game.home import Versions
 
 if TYPE_CHECKING:
     from render.exports.print_files import PrintJob, SizedJob
@@ -57,10 +59,13 @@ if TYPE_CHECKING:
 @CARDS
 @WHERE
 @LANGUAGE
+@VERSIONS
 @DRAFTS
 @STORE
 @NO_STORE
 def shop(
+    versions: Versions,
+    /,
     name: str | None,
     paths: tuple[Path, ...],
     out: Path | None,
@@ -83,7 +88,9 @@ def shop(
     from render.shops.profiles import is_press
 
     named = _named(name, paths)
-    selection = CardSelection(paths, ids, language, where, store=store, no_store=no_store)
+    selection = CardSelection(
+        paths, ids, language, where, variants=versions.variants, layers=versions.layers, store=store, no_store=no_store
+    )
     printed = selection.chosen(given["card_size"], lambda _: is_press(named))
     printed = only(printed if drafts else without_drafts(printed), lambda face: face.card.copies > 0)
     places = place_outputs(printed, out, named.name)

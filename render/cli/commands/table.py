@@ -19,17 +19,19 @@ from render.cli.selection import (
     DRAFTS,
     LANGUAGE,
     PATHS,
+    VERSIONS,
     WHERE,
     CardSelection,
     Chosen,
     check_folders_differ,
     check_ids_differ,
     check_ids_in_decks,
-    check_one_language,
+    check_one_version,
     out_option,
     place_outputs,
     without_drafts,
 )
+from render.game.home import Versions
 
 if TYPE_CHECKING:
     from render.exports.tables.formats import TableFormat
@@ -65,8 +67,11 @@ _RUNNING = "tabletop-simulator"  # the only table to which a running program is 
 @CARDS
 @WHERE
 @LANGUAGE
+@VERSIONS
 @DRAFTS
 def table(
+    versions: Versions,
+    /,
     paths: tuple[Path, ...],
     table: str | None,
     out: Path | None,
@@ -104,7 +109,8 @@ def table(
         if any(char in "?#" or char.isspace() or not char.isprintable() for char in url):
             message = "image names are added at its end, so it must not contain `?` or `#`; write a space as `%20`"
             raise click.BadParameter(message, param_hint="--url")
-    chosen = CardSelection(paths, ids, language, where).chosen()
+    selection = CardSelection(paths, ids, language, where, variants=versions.variants, layers=versions.layers)
+    chosen = selection.chosen()
     if not any(drawn.faces for _, drawn in chosen):
         raise click.UsageError("there is no card to put on a table")
     chosen = chosen if drafts else without_drafts(chosen)
@@ -135,7 +141,7 @@ def _write(wanted: TableFormat, group: Chosen, folder: Path, below: Path | None,
         check_folders_differ(group)
         check_ids_in_decks(group)
         if not wanted.takes_languages:
-            check_one_language(group)
+            check_one_version(group)
     else:
         check_ids_differ(group)
     try:

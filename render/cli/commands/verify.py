@@ -10,7 +10,8 @@ import click
 from render.base.findings import has_errors, plural
 from render.cli.command import kotc_command
 from render.cli.console import DONE, ERRORS, FORMAT, describe_counts, say, show
-from render.cli.selection import LANGUAGE
+from render.cli.selection import LANGUAGE, VERSIONS
+from render.game.home import AS_THEY_ARE, Versions
 
 
 @kotc_command(
@@ -30,9 +31,12 @@ from render.cli.selection import LANGUAGE
     metavar="PATH",
     help="Compare the files with the cards of this set or card file; repeatable.",
 )
+@VERSIONS
 @FORMAT
 @LANGUAGE
-def verify(files: tuple[Path, ...], sets: tuple[Path, ...], style: str, language: str | None) -> None:
+def verify(
+    versions: Versions, /, files: tuple[Path, ...], sets: tuple[Path, ...], style: str, language: str | None
+) -> None:
     """Measure finished print sheets and shop files for mistakes.
 
     FILE is a PDF that kotc wrote, or a folder of pictures from `kotc shop`. The command checks the size of pages, the
@@ -44,14 +48,15 @@ def verify(files: tuple[Path, ...], sets: tuple[Path, ...], style: str, language
         example = f"`out/{a_set.resolve().name}/sheets.pdf`"
         message = f"`{a_set}` is a set, not its sheets: give their file, such as {example}"
         raise click.BadParameter(message, param_hint="FILE")
-    if language and not sets:
-        raise click.UsageError("--language needs --set")
+    if (language or versions != AS_THEY_ARE) and not sets:
+        flag = "--language" if language else "--layers" if versions.layers else "--variant"
+        raise click.UsageError(f"{flag} needs --set")
     # Nothing that lays cards out or makes sheets is imported: its mistakes would confirm themselves.
     if sets:
         from render.exports.verified import verify_files
         from render.game.sources import load_sets
 
-        verdict = verify_files(files, load_sets(sets, language or "", decks=True))
+        verdict = verify_files(files, load_sets(sets, language or "", decks=True, versions=versions))
     else:
         from render.verify.verdict import verify as verify_alone
 

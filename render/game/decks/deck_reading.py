@@ -54,18 +54,26 @@ def deck_of(written: DeckFile, sets: Sequence[GameSet], of_sets: Sequence[Diagno
 def translated(
     deck: ReadDeck, written: DeckFile, sets: Sequence[GameSet], of_language: Sequence[Diagnostic]
 ) -> ReadDeck:
-    """Return a deck with the same cards in another language, in which the sets that it names were read again."""
+    """Return a deck with the same cards in another language or variant, in which the sets that it names were read again.
+
+    Of two cards with one id, it has that of the later set.
+    """
     if deck.card_set is None:
         return deck
     own = [each for each in sets if each.game_name == written.game.name]
     there = {(each.folder, card.id): card for each in own for card in each.cards}
     cards = tuple(
-        DeckCard(replace(card, copies=each.line.count, back=each.card.back), each.line)
+        DeckCard(replace(card, copies=each.line.count, back=_back_of(card, each.card)), each.line)
         for each in deck.cards
         if (card := there.get((home_of(each.card), each.card.id)))
     )
     card_set = replace(_as_set(written, own, cards), unread=deck.card_set.unread)
     return ReadDeck(card_set if own else None, cards, tuple(sort_findings([*deck.findings, *of_language])))
+
+
+def _back_of(card: GameCard, in_deck: GameCard) -> str:
+    """Return the back of a card: that of its variant, else that which the deck has found."""
+    return card.back if card.variant and card.gives_in_variant("back") else in_deck.back
 
 
 def _foreign(card_set: GameSet, written: DeckFile) -> Diagnostic:
@@ -82,12 +90,15 @@ def _as_set(written: DeckFile, sets: Sequence[GameSet], cards: Sequence[DeckCard
     usual = written.game.new_set(written.file.parent, written.name)
     first, fields = next(iter(sets), usual), written.fields
     sheet, backs = fields.inner("sheet") if written.sheet else None, fields.values.get("back")
-    used = {home_of(each.card) for each in cards}
+    used = {(home_of(each.card), each.card.variant) for each in cards}
     options = checked_sheet(sheet, written.sheet, first.sheet) if sheet else first.sheet
     deck = replace(
         usual,
         language=first.language,
         languages=first.languages,
+        variants=first.variants,
+        variant=next((each.variant for each in sets if each.variant.name), first.variant),
+        layers=first.layers,
         source=(fields.document, fields.node),
         sheet=options,
         cards=tuple(each.card for each in cards),
@@ -99,7 +110,7 @@ def _as_set(written: DeckFile, sets: Sequence[GameSet], cards: Sequence[DeckCard
                 deck_backs=(fields.document, backs) if backs else None,
             )
             for each in sets
-            if each.folder in used
+            if (each.folder, each.variant.name) in used
         ),
     )
     if "outputs" in fields.values:

@@ -54,6 +54,7 @@ class DeclaredCardReader(CardReader[NamedKind, DeclaredCard]):
 
     card_type = DeclaredCard
     shared_fields = ("of_game",)
+    in_all_variants = (*CardReader.in_all_variants, "faces")
     field_types: ClassVar = dict.fromkeys(("values", "said"), tuple[tuple[str, _Plain | tuple[_Plain, ...]], ...])
 
     def __init__(self, game: Game[Any, Any], rules: GameRules, around: Surroundings) -> None:
@@ -65,6 +66,7 @@ class DeclaredCardReader(CardReader[NamedKind, DeclaredCard]):
         two_faced = (kind for kind in rules.kinds if kind.faces > 1)
         self._of_faces = {kind.value: table_of_face(rules, kind).needing(kind.required - {"art"}) for kind in two_faced}
         self._of_all = table_of_all(rules)
+        self.every_key = self._of_all.every_name
         self._empty = {each.name: EMPTY.get(each.type, "") for each in rules.fields if not each.value}
         self._to_derive = len(self._derived)
         self._id_overspends = False
@@ -113,7 +115,7 @@ class DeclaredCardReader(CardReader[NamedKind, DeclaredCard]):
         table, own = self._tables[kind.value], {key: value for key, value in given.items() if key in self._empty}
         common = {key: value for key, value in given.items() if key not in own}
         card_set = self.around.card_set
-        said = common.pop("words", {}).get(card_set.subfolder, {}).items()
+        said = common.pop("words", {}).get(card_set.foreign, {}).items()
         if kind.has_two_sides:
             common["back"] = kind.templates[1]
         values = self.values(fields, kind, common, kind.template)
@@ -139,7 +141,7 @@ class DeclaredCardReader(CardReader[NamedKind, DeclaredCard]):
             card = replace(card, id=claim.id) if claim else None
         # A field that asks for too much is tried no more: without it, a card would be judged by what it is not.
         reading = super().finish(fields, card if len(self._derived) == self._to_derive else None, claim)
-        if not (isinstance(reading.card, DeclaredCard) and self.around.card_set.subfolder):
+        if not (isinstance(reading.card, DeclaredCard) and self.around.card_set.foreign):
             return reading
         return replace(reading, complete=partial(self._in_language, fields, reading.card))
 
@@ -178,6 +180,32 @@ class DeclaredCardReader(CardReader[NamedKind, DeclaredCard]):
         own = {key: value for key, value in card.values if key in self._empty}
         card = replace(card, name=str(said.get("name", card.name)), said=tuple(said.items()))
         return self._whole(fields, card, {**own, **{key: value for key, value in said.items() if key != "name"}})
+
+    # --- in a variant -----
+
+    def varied(
+        self, fields: Fields, card: DeclaredCard, values: Mapping[str, Any]
+    ) -> DeclaredCard | SequenceOf[Diagnostic]:
+        """Return a card with these values, which its small cards have, too, and with what follows from them."""
+        own = {key: value for key, value in values.items() if key in self._empty}
+        printed = self._valued(fields, replace(card, **{key: values[key] for key in values if key not in own}), own)
+        if card.small:
+            keys = self._tables[card.kind.value].keys
+            small = tuple(self._valued(fields, replace(each, variant=card.variant), own) for each in card.small)
+            above = {
+                key: value
+                for key, value in printed.values
+                if key in own or any(key == each.name and each.given_in(fields) for each in keys)
+            }
+            printed = self._joined(replace(printed, small=small), above)
+        return fields.findings or printed
+
+    def _valued(self, fields: Fields, card: DeclaredCard, own: Mapping[str, Any]) -> DeclaredCard:
+        pictures = {name: value for name, value in own.items() if isinstance(value, CardPicture)}
+        card = replace(card, shown_pictures=tuple({**dict(card.shown_pictures), **pictures}.items()))
+        return self._whole(fields, card, {**{key: value for key, value in card.values if key in self._empty}, **own})
+
+    # --- several small cards -----
 
     def _joined(self, card: DeclaredCard, above: Mapping[str, FieldValue]) -> DeclaredCard:
         """Return a card with the values of its small cards, and those that it gives itself, `above` them."""

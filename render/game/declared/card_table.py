@@ -55,6 +55,7 @@ OF_EVERY_CARD = KeyTable(
     _ART,
     Key("faces", Value(shapes.ANYTHING)),  # read when the card itself is
     CARD_KEYS["draft"],
+    CARD_KEYS["variants"],
     Key("words", Value(shapes.ANYTHING), default={}),
 )
 """The keys of cards of every game in YAML."""
@@ -85,9 +86,9 @@ def table_of_all(rules: GameRules) -> KeyTable:
 
 
 def _common(rules: GameRules) -> KeyTable:
-    """Return the table of the keys of every card. A game may have a field of its own called `draft`, or `words`."""
+    """Return the table of the keys of every card. A game may have a field of its own called `draft`, `variants` or `words`."""
     own = {name for each in rules.fields for name in (each.name, *each.aliases)}
-    return OF_EVERY_CARD.without({"draft", "words"} & own)
+    return OF_EVERY_CARD.without({"draft", "variants", "words"} & own)
 
 
 # --- words in other languages -----------------------------------------------------------------------------------------
@@ -196,7 +197,7 @@ def misplaced(rules: GameRules, kind: DeclaredKind | None, key: str) -> tuple[st
     if key == "back" and kind is not None and kind.has_two_sides:
         what = f"the back of {a_noun(kind.value)} is its second face, drawn by the template `{kind.templates[1]}`"
         return what, "remove it, or change `kind`", ""
-    if key in ("sheet", "outputs", "game", "select", "ignore", "tables"):
+    if key in ("sheet", "outputs", "game", "select", "ignore", "tables", "layers"):
         return f"`{key}` is a key of set.yaml", "move it there: it is for all cards of the set", ""
     return None
 

@@ -51,7 +51,7 @@ Stopped = dict[tuple[str, str], list[tuple[DeclaredCard, ExpressionFailed]]]
 
 def lacking_words(rules: GameRules, card_set: DeclaredSet) -> Iterator[Diagnostic]:
     """Yield a warning for each card that says something in the set's own language alone."""
-    for card in card_set.cards if card_set.subfolder else ():
+    for card in card_set.cards if card_set.foreign else ():
         each_of = [(None, card)] if not card.small else enumerate(card.small)
         lacking = [
             name if number is None else f"`{name}` of `{each.name}`"

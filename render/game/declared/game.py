@@ -135,7 +135,8 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         said = {name: texts.get(str(word), word) for name, word in chosen.items()}
         pictures = {key: _picture(picture, artworks[key]) for key, picture in card.pictures.items() if key in artworks}
         return {
-            "language": card.language,  # a game may have a field of that name, or of the next one
+            "language": card.language,  # a game may have fields of this name, and of the next ones
+            "variant": card.variant,
             "words": {**texts, **said},
             **{name: _shown(value) for name, value in card.values},
             **self._rich_values(card),

@@ -79,8 +79,10 @@ def check_read(
         for each in known.values():
             each.judged_all()
     ruled = codes.of_rules(found)
-    # By origin: a set that is checked in several languages has its cards once.
-    cards = {card_set.origin: len(card_set.cards) for card_set in sets}
+    # By origin: a set that is checked in several languages or variants has its cards once.
+    cards: dict[Path, int] = {}
+    for card_set in sets:
+        cards[card_set.origin] = max(len(card_set.cards), cards.get(card_set.origin, 0))
     return CheckReport((*drawn, *ruled), tuple(ruled), None if has_errors(drawn) else sum(cards.values()))
 
 

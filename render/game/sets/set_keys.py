@@ -27,6 +27,7 @@ from render.game.languages import (
     words_shape,
 )
 from render.game.registry import AnyGame
+from render.game.variants import LAYERS, VARIANTS, read_layers, read_variants
 from render.sheets.options import KEYS as SHEET_KEYS
 from render.sheets.options import MAX_DPI, MIN_DPI, OPTIONS, USUAL, Pngs, SheetOptions, option_doubts
 from render.source import shapes
@@ -83,15 +84,20 @@ def declared_set(fields: Fields, files: Source, home: Home, game: AnyGame) -> Ga
         outputs = read_outputs(fields, options.card_size)
     languages = given["languages"] or ((given["language"],) if given["language"] else defaults.languages)
     language = files.language or next(iter(languages), "")
+    variants = read_variants(fields, files.variant, languages, options.card_size)
+    layers = {**dict(given["layers"]), **dict(variants.asked.layers), **dict(files.layers)}
     common = replace(
         defaults,
         name=given["name"] or folder.name,
         language=language,
         languages=languages,
+        variants=variants.names,
+        variant=variants.asked,
+        layers=tuple(layers.items()),
         source=(fields.document, fields.node),
         backs=given["back"] or defaults.backs,
         sheet=options,
-        outputs=outputs,
+        outputs=variants.outputs or outputs,
         codes=CodeChoice(given["select"], given["ignore"]),
         columns=given["tables"],
         published=given["cards"],
@@ -339,6 +345,21 @@ SET_KEYS = KeyTable(
         Value(sheet_shape),
         "how the sheets are printed: [every option of sheets](../../out/sheets.md)",
         "`paper`, `flip`, `bleed` and more",
+    ),
+    Key(
+        "variants",
+        Value(VARIANTS),
+        "other versions of the cards, such as [a foil one](#variants)",
+        "names, with keys",
+        "none",
+    ),
+    Key(
+        "layers",
+        Value(LAYERS, read_layers),
+        "[layers](#layers) of templates that are on or off",
+        "`{shine: false}`",
+        "as they are drawn",
+        default=(),
     ),
     Key(
         "ignore",

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from collections.abc import Mapping as MappingOf
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -20,7 +21,7 @@ from render.base.findings import Diagnostic, Found, Span, did_you_mean, has_erro
 from render.base.limits import SET_FILES
 from render.base.progress import in_stage
 from render.game import ids, registry
-from render.game.card_reading import CARD, CardReading, Surroundings
+from render.game.card_reading import CARD, CardReader, CardReading, Surroundings
 from render.game.cards import FlawedCard, GameCard, GameSet, UnreadCard
 from render.game.folder import GAME_FILE, SET_FILE, Source, is_game, is_table, is_words
 from render.game.home import Home
@@ -72,15 +73,15 @@ def read_some(card_set: GameSet, text: str, file: Path) -> list[GameCard]:
     be read.
     """
     document = yaml.read_as(text, file)
-    read = registry.game_of(card_set).card_reader(Surroundings(card_set, Home(card_set.folder), sound=True)).read
+    read = _reader_of(card_set).read
     readings = [read(document, node) for node in document.mappings]
     completed = (each.complete() if each.complete else each.card for each in readings if not has_errors(each.findings))
-    return [card for card in completed if isinstance(card, GameCard)]
+    return [card for card in completed if isinstance(card, GameCard) and _is_meant(card, card_set)]
 
 
 def read_alone(card_set: GameSet) -> Callable[[Document, Mapping], GameCard | None]:
     """Return what reads a card of the set as it is alone; None for one with an error."""
-    read = registry.game_of(card_set).card_reader(Surroundings(card_set, Home(card_set.folder), sound=True)).read
+    read = _reader_of(card_set).read
 
     def read_card(document: Document, node: Mapping) -> GameCard | None:
         reading = read(document, node)
@@ -89,6 +90,11 @@ def read_alone(card_set: GameSet) -> Callable[[Document, Mapping], GameCard | No
         return completed if isinstance(completed, GameCard) else reading.card
 
     return read_card
+
+
+def _reader_of(card_set: GameSet) -> CardReader[Any, Any]:
+    game = registry.game_of(card_set)
+    return game.card_reader(Surroundings(card_set, Home(card_set.folder), sound=True, values_of=game.expression_values))
 
 
 class _SetReader:
@@ -131,13 +137,14 @@ class _SetReader:
             self._told = lambda _: None
         self._codes = card_set.codes
         self._tell()
-        around = Surroundings(card_set, self._home, not has_errors(self.findings))
-        if root := self._file_of_words(card_set.subfolder, self._game):
+        is_sound, values_of = not has_errors(self.findings), self._game.expression_values
+        around = Surroundings(card_set, self._home, is_sound, values_of=values_of)
+        if root := self._file_of_words(card_set.foreign, self._game):
             of_cards = {name: inner for name in root.values if (inner := root.inner(name))}
             table, self._unseen = self._game.card_words, set(of_cards)
             around = replace(around, words={name: given_words(table, each, around) for name, each in of_cards.items()})
         cards = tuple(self._cards(self._game, around))
-        if root and not has_errors(self.findings):
+        if root and not card_set.variant.name and not has_errors(self.findings):
             self._note_unmeant(root, {card.id for card in cards})
         if any(map(is_table, self._files)):
             from render.source.tables.documents import said_once
@@ -196,7 +203,7 @@ class _SetReader:
             known = KnownCards(self._memory, around, reader, self._files)
         claims: list[ids.Claim] = []
         claimed: set[str] = set()
-        numbers = count()
+        numbers, is_empty = count(), True
         for document in self._documents(known):
             at_rest = document_at_rest(document) if self._at_rest else document
             for node in in_stage("load", "cards", document.items):
@@ -222,15 +229,21 @@ class _SetReader:
                 if reading.card and is_sound:
                     claimed.add(reading.card.id)
                 if card is not None:
-                    if known and not reading.findings and not isinstance(node, KnownItem | MappingAtRest):
+                    is_new = not isinstance(node, KnownItem | MappingAtRest)
+                    if known and is_new and not reading.findings and reader.is_variant_sound:
                         known.note(node, card, reading.claim)
-                    yield card if card.document is at_rest else card.at_rest(at_rest)
+                    if _is_meant(card, around.card_set):
+                        is_empty = False
+                        yield card if card.document is at_rest else card.at_rest(at_rest)
                 else:
                     self._unread.append(_unread(document, node, number))
             self._tell()
             if known:
                 known.keep()
-        self.findings += ids.collisions(claims)
+        self.findings += [
+            *reader.findings_of_variant(is_empty=is_empty and self._is_complete and not self._unread),
+            *ids.collisions(claims),
+        ]
         if next(numbers) == 0 and self._is_complete:  # a file that could not be read may hold cards
             self.findings.append(
                 Diagnostic("S021", "the set has no cards", self._hint()).at(Span(file=self._folder / SET_FILE))
@@ -315,6 +328,11 @@ class _SetReader:
             document, findings = _without_heading(document)
             self.findings += findings
         return document
+
+
+def _is_meant(card: GameCard, card_set: GameSet) -> bool:
+    """Return whether a card is in the variant of its set, if that is one."""
+    return card.variant == card_set.variant.name
 
 
 def _unread(document: Document, node: Node, number: int) -> UnreadCard:

@@ -58,6 +58,8 @@ class KotcCardReader(CardReader[Design, Card]):
     )  # fmt: skip
     card_type = Card
     shared_fields = ("grammar",)
+    every_key = keys.CARD.names
+    in_all_variants = (*CardReader.in_all_variants, "edition", "text", *keys.NUMBERS)  # which the rules judge
     texts = frozenset({*card_reading.TEXT_KEYS, "text", "flavor", "credit", "file", "author", "license"})
 
     def __init__(self, around: Surroundings) -> None:
@@ -91,7 +93,7 @@ class KotcCardReader(CardReader[Design, Card]):
         values = {key: value for key, value in given.items() if key not in keys.NUMBERS}
         values = self.values(fields, kind, values, frame_of(kind, self._set.folder)) | numbers
         values["credit"] = self._set.credit if given["credit"] is None else given["credit"]
-        language, by_file = self._set.subfolder, self.around.words
+        language, by_file = self._set.foreign, self.around.words
         said = by_file.get(fields.card) or by_file.get(given["name"])
         if said and all(each.language != language for each in given["words"]):
             values["words"] = (*given["words"], CardWords(language=language, **said))

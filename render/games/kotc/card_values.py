@@ -43,6 +43,7 @@ def template_values(
         "credit_font": CREDIT_FONTS.get(card.credit_font, ""),
         "art": _art_values(card, artwork),
         "least_type": least_type,
+        "variant": card.variant,
     }
 
 

@@ -128,6 +128,15 @@ def texts_of(templates: Templates, names: Iterable[str]) -> Iterator[tuple[Path,
             yield Path(source.file), source.text
 
 
+def layer_names(templates: Templates, names: Iterable[str]) -> frozenset[str]:
+    """Return the names of elements by which layers are switched, in templates and those that these ask for by name."""
+    sources = (source for _, source, _ in reached([f"{name}.svg" for name in names], templates.found) if source)
+    return frozenset(layer[1] for source in sources for layer in re.finditer(_LAYER, source.text))
+
+
+_LAYER = r"""(?<=\s)(?:id|inkscape:label)\s*=\s*["']([^"'{}]+)["']"""
+
+
 # --- braces that are printed ------------------------------------------------------------------------------------------
 
 

@@ -151,7 +151,23 @@ def _parsed(text: str, template: Template, values: Mapping[str, object]) -> Fill
         Tally().add("elements", len(list(root.iter())))
     except Overspent as error:
         raise Refused([overspent_finding(error, template)]) from None
+    if template.templates.layers:
+        _switch(root, template.templates.layers)
     return Filled(template, values, text, root)
+
+
+LAYER_NAMES = ("id", "{http://www.inkscape.org/namespaces/inkscape}label")
+"""The attributes that name a layer: drawing programs have names for people beside those of elements."""
+
+
+def _switch(root: ET.Element, layers: Mapping[str, bool]) -> None:
+    """Show or leave out the elements of these names; `style` goes before all else that says so."""
+    for element in root.iter():
+        for name in LAYER_NAMES:
+            shown = layers.get(element.get(name, ""))
+            if shown is not None:
+                style = element.get("style", "").rstrip("; ")
+                element.set("style", f"{style + '; ' if style else ''}display: {'inline' if shown else 'none'}")
 
 
 def _not_well_formed(error: ET.ParseError, text: str, template: Template, values: Mapping[str, object]) -> Diagnostic:

@@ -10,6 +10,7 @@ import os
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -51,14 +52,20 @@ class Template(Struct, frozen=True):
 
 
 class Templates:
-    """Finds templates in the folders of a set, then in `ours`; the first that has one wins. Their texts see `fonts`.
+    """Finds templates in the folders of a set, then in `ours`; the first that has one wins. Their texts see `fonts`,
+    and `layers`, by the name of an element, are shown or left out.
 
     Below `templates` of the program, those of each game can be had as `kotc/NAME.svg`.
     """
 
     def __init__(
-        self, folders: Sequence[Path], ours: Sequence[Path] = (TEMPLATES,), fonts: FontBook = NO_FONTS
+        self,
+        folders: Sequence[Path],
+        ours: Sequence[Path] = (TEMPLATES,),
+        fonts: FontBook = NO_FONTS,
+        layers: Mapping[str, bool] = MappingProxyType({}),
     ) -> None:
+        self.layers = layers
         self.fonts = fonts or NO_FONTS  # so that all sets without fonts share what is cached by style
         self._own, self._folders = folders, [*folders, *ours]
         self.parts: dict[object, Any] = {}  # what templates show as parts of their faces, such as icons, filled in

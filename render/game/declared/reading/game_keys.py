@@ -20,7 +20,7 @@ COMMON = ("id", "name", "kind", "template", "back", "copies", "art", "faces")
 IN_TEMPLATES = ("set", "least_type", "face", "faces")
 """What templates see of a card beside its fields and its own keys."""
 
-ALSO_IN_TEMPLATES = ("language", "words")
+ALSO_IN_TEMPLATES = ("language", "variant", "words")
 """What they see, too, in games without fields of these names."""
 
 RESERVED = (

@@ -271,6 +271,7 @@ CARD = KeyTable(
     ),
     CARD_KEYS["copies"],
     CARD_KEYS["draft"],
+    CARD_KEYS["variants"],
 )
 """The keys of a card; which of them a card has follows from its kind and its edition."""
 
