@@ -44,6 +44,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
     },
     "Play": {
         "table": "Make card pictures for playing on a screen.",
+        "site": "Write a web site of sets and decks.",
     },
     "In the editor": {
         "schema": "Write JSON Schemas, by which editors check and complete files.",

@@ -167,13 +167,15 @@ class CardFacts(Struct, frozen=True, kw_only=True):
 
     `kind` is the game's word for its kind. `rank` is the number by which its cards are ordered and `ranked` the same in
     words, such as `level 4`; None and "" for a card that has none. `told` says in one line what the card shows but its
-    name. `credits` say who made it, each in one line. `traits` are what else cards are filtered and ordered by.
+    name; `text` is what is written on it in sentences, in lines. `credits` say who made it, each in one line. `traits`
+    are what else cards are filtered and ordered by.
     """
 
     kind: str
     told: str
     rank: int | None = None
     ranked: str = ""
+    text: str = ""
     credits: tuple[str, ...] = ()
     traits: tuple[CardTrait, ...] = ()
 

@@ -155,6 +155,11 @@ def expected(deck: int, copies: int, hand: int) -> Fraction:
     return Fraction(min(hand, deck) * copies, deck) if deck else Fraction(0)
 
 
+def odds_of(figures: Figures, cards: int) -> str:
+    """Return in percent the odds that a hand has at least one of so many cards."""
+    return percent(chance_of_any(figures.cards, cards, figures.hand))
+
+
 def percent(odds: Fraction) -> str:
     """Return odds in percent with one digit, such as `7.1 %`; only what is certain is `100 %` or `0 %`."""
     if odds in (0, 1):
@@ -188,7 +193,7 @@ def as_text(each: Figures) -> str:
 
 def _table(curve: Curve, figures: Figures) -> Iterator[str]:
     """Yield a heading and a row for each value, with the columns of kinds if there is room for them."""
-    rows = _rows(curve)
+    rows = rows_of(curve)
     kinds = list(dict.fromkeys(kind for each in curve.counts for kind in each.of_kind)) if curve.name != "kind" else []
     kinds = [kind for kind in (each.value for each in figures.curves[0].counts) if kind in kinds]
     heads = [
@@ -219,11 +224,11 @@ def _table(curve: Curve, figures: Figures) -> Iterator[str]:
         yield f"{_padded(label, first)}{cells}  {'#' * ceil(cards / scale)}"
 
 
-Row = tuple[str, Mapping[str, int], int]
+Row = tuple[str, Counter[str], int]
 """A value in words, how many cards of each kind have it, and how many cards have it or a smaller one."""
 
 
-def _rows(curve: Curve) -> list[Row]:
+def rows_of(curve: Curve) -> list[Row]:
     """Return the rows of a curve: of numbers those without a card, too; of many numbers one for several."""
     found: dict[str, Counter[str]] = {}
     step = _step([float(each.value) for each in curve.counts]) if curve.is_number else 0
@@ -260,7 +265,7 @@ def as_page(each: Figures) -> dict[str, object]:
     """Return the figures as a page shows them: a table for each curve."""
     tables = []
     for curve in each.curves:
-        rows = [(label, sum(of_kind.values())) for label, of_kind, _ in _rows(curve)]
+        rows = [(label, sum(of_kind.values())) for label, of_kind, _ in rows_of(curve)]
         most = max(cards for _, cards in rows)
         said = ((label, cards, percent(chance_of_any(each.cards, cards, each.hand))) for label, cards in rows)
         shown = [

@@ -261,6 +261,10 @@ class Game(Protocol[Card_contra, SetOfGame]):
         """
         return []
 
+    def illegal_in(self, card_set: SetOfGame) -> Mapping[int, Mapping[str, str]]:
+        """Return for each edition of the game why cards of the set, by their ids, may not be played in it."""
+        return {}
+
     def unshown(self, card_set: SetOfGame) -> Iterable[Diagnostic]:
         """Return a warning for each key that cards of a set give and no template shows; usually nobody looks."""
         return ()

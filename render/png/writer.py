@@ -1,4 +1,4 @@
-"""The jobs of workers and their results: a PNG to make from a scene, and the file or the error."""
+"""The jobs of workers and their results: a PNG to make from a scene, or a WebP file, and the file or the error."""
 
 from __future__ import annotations
 
@@ -141,7 +141,8 @@ def draw_job(job: PngJob) -> Callable[[], Packed]:
 
     def pack() -> Packed:
         with stage("pack"):
-            return packing.pack(images.pop(), job.canvas.dpi)  # while the file is written, nobody needs the picture
+            packed = packing.pack_webp if job.file.name.endswith(".webp") else packing.pack
+            return packed(images.pop(), job.canvas.dpi)  # while the file is written, nobody needs the picture
 
     return pack
 

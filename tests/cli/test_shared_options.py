@@ -217,7 +217,7 @@ OTHER = {
     "--list": {"shop": "shops", "calibrate": "printers", "schema": "schemas", "table": "tables"},
     "--out": {
         "png": "PNGs", "pdf": "sheets", "calibrate": "a calibration sheet", "cut": "cuts", "shop": "files for others",
-        "box": "a box", "dividers": "dividers", "table": "files for tables", "schema": "schemas", "compare": "a page", "edition import": "rules",
+        "box": "a box", "dividers": "dividers", "table": "files for tables", "schema": "schemas", "compare": "a page", "site": "a site", "edition import": "rules",
     },
     "--paper": {"init": "a word for set.yaml"},
     "--page": {"balance": "figures", "effects": "the same list"},
@@ -225,6 +225,7 @@ OTHER = {
     "--scheduler": {"pdf": "of workers that see the set"},
     "--force": {"export": "writes over a file"},
     "--to": {"export": "a file", "import": "the folder of a set", "new": "a set or a card file"},
+    "--url": {"site": "of pages"},
     "--strict": {"preflight": "nothing of a game's rules"},
 }  # fmt: skip
 

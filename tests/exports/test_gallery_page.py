@@ -111,7 +111,7 @@ def test_cards_are_filtered_and_sorted_and_an_empty_result_says_so(browser: Brow
         page.get_by_label("Search names and texts").fill("dodo")
         assert shown(page) == ""
         assert page.get_by_role("status").filter(has_text="dodo").inner_text() == (
-            "No card is found for “dodo” among those of: spell, level 4. Try fewer words, or all kinds and levels."
+            "No card is found for “dodo” among those of: spell, level 4. Try fewer words, or fewer filters."
         )
 
 

@@ -212,8 +212,16 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         return CardFacts(
             kind=self._texts(card).get(card.kind.value, card.kind.value),
             told="; ".join(filter(None, self.description(card).splitlines())),
+            text="\n".join(self._sentences(card)),
             traits=tuple(self._traits(card)),
         )
+
+    def _sentences(self, card: DeclaredCard) -> Iterator[str]:
+        """Yield the texts of a card, of one with two faces below the name of each."""
+        of_text = {each.name for each in self.rules.fields if each.type in (FieldType.TEXT, FieldType.RICH)}
+        for face in card.small or (card,):
+            texts = (str(value) for name, value in self._plain_values(face).items() if name in of_text and value)
+            yield from (*([face.name] if card.small else ()), *texts)
 
     def _traits(self, card: DeclaredCard) -> Iterator[CardTrait]:
         """Yield what the columns of `table` tell of a card, of both faces of one that has two."""

@@ -53,6 +53,17 @@ def legality_findings(sets: Iterable[CardSet], number: int | None = None) -> lis
     return found
 
 
+def illegal_in(card_set: CardSet) -> dict[int, dict[str, str]]:
+    """Return for each known edition why cards, by their ids, may not be played in it."""
+    found: dict[int, dict[str, str]] = {}
+    for number in sorted(number for number, _ in known(card_set.folder)):
+        errors = (each for each in legality_findings([card_set], number) if each.severity is Severity.ERROR)
+        found[number] = {}
+        for error in errors:
+            found[number].setdefault(error.card, error.message)
+    return found
+
+
 def _doubts(sets: Iterable[CardSet], number: int | None) -> Iterator[Diagnostic]:
     """Yield for each set and edition why its rules may not tell the truth, at the first card."""
     for card_set in sets:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from msgspec.structs import replace
 
 from render.base.resources import TEMPLATES
-from render.game.cards import ART, CardFacts, value_of_key
+from render.game.cards import ART, CardFacts, CardTrait, value_of_key
 from render.game.derivations import Origin
 from render.game.protocol import Game
 from render.games.kotc.editions import finding
@@ -119,7 +119,9 @@ class KeeperOfTheCards(Game[Card, CardSet]):
             told=" ".join(self._told(card).split()),
             rank=card.level,
             ranked="" if card.level is None else f"{word} {card.level}",
+            text="\n".join(filter(None, (card.shown_text.strip(), card.flavor.strip()))),
             credits=tuple(_credits(card)),
+            traits=tuple(_traits(card)),
         )
 
     def _told(self, card: Card) -> str:
@@ -229,6 +231,11 @@ class KeeperOfTheCards(Game[Card, CardSet]):
 
         return findings_by_rules(sets, edition)
 
+    def illegal_in(self, card_set: CardSet) -> Mapping[int, Mapping[str, str]]:
+        from render.games.kotc.checking import illegal_in
+
+        return illegal_in(card_set)
+
     def derivation(self, card: Card, card_set: CardSet) -> Derivation | None:
         from render.games.kotc.levels.explain import derivation_of
 
@@ -317,6 +324,17 @@ def _credits(card: Card) -> Iterator[str]:
     by = ", ".join(filter(None, (card.art.author, card.art.license))) if card.art else ""
     if by:
         yield f"Picture: {by}"
+
+
+def _traits(card: Card) -> Iterator[CardTrait]:
+    """Yield the numbers of a card beside its level, by the names that they have in its edition."""
+    old = card.grammar.of_creatures
+    words = ("offense", "defense") if old else ("SP", "HP")
+    numbers = [(card.term("sp", words[0]), card.sp), (card.term("hp", words[1]), card.hp)]
+    numbers += [(card.term("ultra_points", "Ultra Points"), card.ultra_points or None), ("edition", card.edition)]
+    for label, number in numbers:
+        if number is not None:
+            yield CardTrait(label, (str(number),), (float(number),))
 
 
 GAME = KeeperOfTheCards()
