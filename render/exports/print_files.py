@@ -26,8 +26,8 @@ from render.base.geometry import IDENTITY, MM_PER_INCH, Affine, Edges, Size
 from render.base.patterns import regex
 from render.base.progress import in_stage, stage
 from render.base.sizes import CARDS
-from render.game.cards import GameCard, GameSet, MissingCard, cut_of, for_press
-from render.game.faces import Faces, Finish, lay_out_set
+from render.game.cards import GameCard, GameSet, MissingCard, for_press
+from render.game.faces import Faces, Finish, by_shape, lay_out_set
 from render.game.registry import game_of
 from render.layout.bleed import add_bleed
 from render.scene import proofs
@@ -107,13 +107,9 @@ class SizedJob(NamedTuple):
 def by_size(job: PrintJob, options: SheetOptions) -> list[SizedJob]:
     """Return a job in parts, each with cards of one trim size and cut: first those of the size that the options say.
 
-    Cards that lie and cards that stand have one size, and the same sheets. A grid that is asked for is that of the first.
+    A grid that is asked for is that of the first.
     """
-    parts: dict[tuple[Size, str], list[Faces]] = {(options.card_size, ""): []}
-    for face in job.faces:
-        size, cut = face.front.size, cut_of(face.card)
-        lying = size.sideways, cut
-        parts.setdefault(lying if lying in parts else (size, cut), []).append(face)
+    parts = by_shape(job.faces, options.card_size)
     sized = [SizedJob(replace(job, faces=tuple(parts.pop((options.card_size, "")))), options)]
     taken: Counter[str] = Counter()
     for (size, cut), faces in parts.items():

@@ -15,7 +15,7 @@ from render.base.forking import Work, map_in_two_processes
 from render.base.geometry import Size
 from render.base.progress import stage
 from render.base.spill import Spill
-from render.game.cards import NO_BACK, GameCard, GameSet, SharedBack, home_of, homes
+from render.game.cards import NO_BACK, GameCard, GameSet, SharedBack, cut_of, home_of, homes
 from render.game.side_layout import ODD_PAGE, LayOut, OddPages, OwnSides, Read, SetLayouter, Values, picture_files
 from render.images import inspect
 from render.layout.lay_out import FacePart, lay_out, lay_out_parts, validate
@@ -23,6 +23,7 @@ from render.layout.template_walk import Pictures
 from render.layout.templates.template import Template
 from render.scene import at_rest
 from render.scene.items import Scene
+from render.sheets.cut_shapes import HEXAGON, ROUND
 from render.source.at_rest import DocumentAtRest
 
 if TYPE_CHECKING:
@@ -37,6 +38,20 @@ class Faces(Struct, frozen=True):
     card: GameCard
     front: Scene
     back: Scene | None
+
+
+def by_shape(faces: Iterable[Faces], usual: Size | None = None) -> dict[tuple[Size, str], list[Faces]]:
+    """Return cards by trim size and cut, in order; rectangles of a `usual` size come first, even if there are none.
+
+    Cards that lie are with those that stand, unless they are cut along a path, which is drawn for one of the two.
+    """
+    shapes: dict[tuple[Size, str], list[Faces]] = {(usual, ""): []} if usual else {}
+    for face in faces:
+        size, cut = face.front.size, cut_of(face.card)
+        lying = size.sideways, cut
+        is_among_them = lying in shapes and (not cut or cut in (ROUND, HEXAGON))
+        shapes.setdefault(lying if is_among_them else (size, cut), []).append(face)
+    return shapes
 
 
 class Drawn(Struct, frozen=True):

@@ -100,7 +100,7 @@ def playground(table: Table) -> Files:
     for each in table.sets:
         by_face = {id(card.face): card for card in each.cards}
         copies = [card.face for card in each.cards for _ in range(card.copies)]
-        for number, (size, cut, faces) in enumerate(tabletop.by_shape(copies), start=1):
+        for number, (size, cut, faces) in enumerate(tabletop.upright_piles(copies), start=1):
             images, sheets = tabletop.grid_images(f"{each.code}-{number}", faces, (size, 0), str)
             files |= {f"Textures/{name}": draw for name, draw in images.items()}
             for start, sheet in zip(range(0, len(faces), tabletop.MAX_CARDS), sheets, strict=True):

@@ -17,7 +17,7 @@ from render import __version__
 from render.base.geometry import MM_PER_INCH, Size
 from render.exports.tables.cards import MAX_DPI, Files, picture, short_digest
 from render.game.cards import cut_of
-from render.game.faces import Faces
+from render.game.faces import Faces, by_shape
 from render.game.registry import game_of
 from render.png import packing, paint
 from render.png.canvas import Canvas
@@ -82,7 +82,7 @@ def tabletop_files(name: str, title: str, faces: Sequence[Faces], address: Calla
     different = [face for face in faces if face.card.copies]
     if not different:
         raise ValueError(f"{title}: no card has a copy to put on a table")
-    sorts = by_shape(different)
+    sorts = upright_piles(different)
     files, piles, guids = Files(), list[Object](), _guids(title)
     for number, (size, cut, pile) in enumerate(sorts, start=1):
         stem, scale = (name, 1.0) if len(sorts) == 1 else (f"{name}-{number}", size.height / _HIGH)
@@ -99,15 +99,10 @@ def tabletop_files(name: str, title: str, faces: Sequence[Faces], address: Calla
     return files | {f"{name}.json": partial(_saved_object, title, piles)}
 
 
-def by_shape(faces: Sequence[Faces]) -> list[tuple[Size, str, list[Faces]]]:
+def upright_piles(faces: Sequence[Faces]) -> list[tuple[Size, str, list[Faces]]]:
     """Return cards in piles of one size and cut; those that lie and those that stand are in one pile, which stands."""
-    sizes = dict[tuple[Size, str], list[Faces]]()
-    for face in faces:
-        size, cut = face.front.size, cut_of(face.card)
-        lying = size.sideways, cut
-        sizes.setdefault(lying if lying in sizes else (size, cut), []).append(face)
     piles = []
-    for (given, cut), pile in sizes.items():
+    for (given, cut), pile in by_shape(faces).items():
         is_mixed = len({face.front.size for face in pile}) > 1
         piles.append((given.sideways if is_mixed and given.width > given.height else given, cut, pile))
     return piles
