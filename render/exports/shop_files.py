@@ -29,6 +29,7 @@ from render.base.findings import Finding, Problem, Refused, Severity, has_errors
 from render.base.geometry import Edges, Rect, Size
 from render.base.progress import in_stage, stage
 from render.exports import press_files
+from render.exports.orders import BLANK, PAGE, OrderLine, order_files, order_page
 from render.exports.print_files import PrintJob, back_marks, lying
 from render.game.faces import Faces
 from render.game.file_names import free_name
@@ -45,10 +46,8 @@ from render.shops.flattening import inked_face
 from render.shops.preflight.document import demands, preflight
 from render.shops.preflight.picture_file import preflight_png
 from render.shops.print_fitness import Fitness, describe_doubts, find_doubts, list_faces, read_pieces, several_sizes
-from render.shops.profiles import Copies, PdfShop, PictureShop, Shop
-from render.source.tables.writing import csv_bytes
+from render.shops.profiles import Copies, OrderFile, PdfShop, PictureShop, Shop
 
-ORDER = "order.csv"
 PDF = "cards.pdf"
 
 _GLANCE_DPI = 60.0  # enough to see how much of a face changes its color
@@ -91,6 +90,8 @@ def shop_files(
                 with stage("check", 0):
                     _refuse(preflight(data, demands(shop, [standing(job, shop)])), name)
                 yield name, data
+            if shop.press:  # an archive is no order
+                yield PAGE, order_page(job, shop, {})
         case _:
             assert_never(shop)
 
@@ -225,7 +226,7 @@ def _pictures(job: PrintJob, shop: PictureShop, bled: Mapping[int, Scene]) -> It
         return name, data
 
     backs: dict[str, str] = {}
-    rows: list[tuple[object, ...]] = [("front", "back", "copies", "name")]
+    lines: dict[str, OrderLine] = {}
     for face in in_stage("draw", "cards", job.faces):
         front = f"fronts/{face.card.id}.png"
         yield picture(front, face.front)
@@ -237,8 +238,14 @@ def _pictures(job: PrintJob, shop: PictureShop, bled: Mapping[int, Scene]) -> It
             name = free_name(re.sub(r"[^a-z0-9_-]+", "-", own).strip("-"), ".png", taken, instead="back")
             backs[seen] = f"backs/{name}"
             yield picture(backs[seen], face.back, is_back=True)
-        rows.append((front, backs.get(seen, ""), face.card.copies, face.card.name))
-    yield ORDER, csv_bytes(rows, "\n")  # last, so that it never names a missing picture
+        if not face.back and shop.order is OrderFile.AUTOFILL:  # it gives all other cards the usual back
+            if seen not in backs:
+                blank = paint.paint(Scene(card, ()), Canvas(shop.dpi, shop.bleed))
+                yield BLANK, packing.encode(blank, shop.dpi)
+            backs[seen] = BLANK
+        lines[face.card.id] = OrderLine(front, backs.get(seen, ""), face.card.copies, face.card.name)
+    yield from order_files([*lines.values()], shop)  # last, so that it never names a missing picture
+    yield PAGE, order_page(job, shop, lines)
 
 
 # --- a PDF ----------------------------------------------------------------------------------------------------------

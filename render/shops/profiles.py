@@ -27,18 +27,30 @@ class Copies(Enum):
     EACH = "each"
 
 
+class OrderFile(Enum):
+    """What says which picture is which side of how many cards: a table alone, or the file of MPC Autofill beside it."""
+
+    TABLE = "table"
+    AUTOFILL = "autofill"
+
+
 class Product(Struct, frozen=True):
-    """Cards of one size that a shop prints: name, trim size, and the pixels of a picture of them, bleed included."""
+    """Cards of one size that a shop prints: name, trim size, and the pixels of a picture of them, bleed included.
+
+    `identity` is what The Game Crafter's API calls a deck of them.
+    """
 
     name: str
     card: Size
     pixels: tuple[int, int] = (0, 0)
+    identity: str = ""
 
 
 class PictureShop(Struct, frozen=True, kw_only=True):
     """A shop that takes RGB pictures with an exact number of pixels; `safe` is in mm.
 
-    `product` is the one to be printed, out of `products`.
+    `product` is the one to be printed, out of `products`. `most` is how many cards an order may have, and `steps` the
+    numbers of cards that have a price. Where all this is said is `link`, looked up in the month `checked`.
     """
 
     name: str
@@ -47,6 +59,11 @@ class PictureShop(Struct, frozen=True, kw_only=True):
     products: tuple[Product, ...]
     dpi: float
     safe: float
+    order: OrderFile = OrderFile.TABLE
+    most: int | None = None
+    steps: tuple[int, ...] = ()
+    link: str = ""
+    checked: str = ""
 
     @property
     def card(self) -> Size:
@@ -83,6 +100,8 @@ class PdfShop(Struct, frozen=True, kw_only=True):
     backs_first: bool
     copies: Copies
     largest: float | None = None
+    link: str = ""
+    checked: str = ""
 
     @property
     def card(self) -> Size | None:
@@ -157,11 +176,12 @@ def _read_shop(name: str, file: str, products: Mapping[str, Mapping[str, str]] |
     read = []
     for size, product in (products or {}).items():
         width, height = map(int, product.get("pixels", "0x0").split("x"))
-        read.append(Product(size, CARDS[size], (width, height)))
+        read.append(Product(size, CARDS[size], (width, height), product.get("identity", "")))
     readers: dict[str, Callable[[Any], float]] = {"bleed": parse_length, "safe": parse_length, "dpi": float}
     entry |= {key: read_value(entry[key]) for key, read_value in readers.items() if key in entry}
     if file == "png":
-        return PictureShop(name=name, product=read[0], products=tuple(read), **entry)
+        order, steps = OrderFile(entry.pop("order", "table")), tuple(entry.pop("steps", ()))
+        return PictureShop(name=name, product=read[0], products=tuple(read), order=order, steps=steps, **entry)
     return PdfShop(
         name=name,
         product=read[0] if read else None,

@@ -32,6 +32,12 @@ from render.verify.sheet_file import by_set
 from render.verify.ticket import MAX_CARDS
 
 ORDER = "order.csv"
+_BESIDE = (
+    ORDER,
+    "order.html",
+    "backs/blank-.png",
+)  # a page to read, and the back of cards without one where all have one
+_FOR_PROGRAMS = regex(r"order(-[0-9]+)?\.xml")
 MAX_ROWS, LARGEST = 20_000, 4_000_000  # lines and bytes of the order
 
 MAX_APART = 2  # of 255: the same face painted on another machine
@@ -79,7 +85,7 @@ def read(folder: Path) -> PictureFolder:
     parts = [part for part in (folder / "fronts", folder / "backs") if part.is_dir()]
     lying = [file for part in (*parts, folder) for file in sorted(part.glob("[!.]*")) if file not in parts]
     for name in (file.relative_to(folder).as_posix() for file in lying):
-        if name not in listed and name != ORDER:
+        if name not in listed and name not in _BESIDE and not _FOR_PROGRAMS.fullmatch(name):
             found.faults.append(Fault("Q060", f"`{name[:60]}` is in no line of `{ORDER}`", hint=_HINT))
     for name in listed:
         faults = [Fault(code, what, hint=_HINT) for code, what in _judged(found, name)]

@@ -154,7 +154,7 @@ def test_a_file_that_a_shop_no_longer_gets_is_removed_even_after_a_stop(
         patch.setattr("render.build.run.remove_file", _fail)
         assert kotc("build", folder, "--out", tmp_path / "out").exit_code == 3
     assert (fronts / "gone.png").exists()
-    assert "(0 written, 5 unchanged, 1 removed)" in built(folder)
+    assert "(0 written, 6 unchanged, 1 removed)" in built(folder)
     assert not (fronts / "gone.png").exists()
 
 

@@ -1,6 +1,7 @@
 """What print shops get: exactly the pixels, the boxes, the inks and the order of pages that they ask for."""
 
 import csv
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -303,7 +304,11 @@ def test_a_card_without_a_back_has_a_blank_page_and_no_picture(tmp_path: Path) -
     blank, front = (rasters.page((tmp_path / "drivethrucards/cards.pdf").read_bytes(), page, 50) for page in (0, 1))
     assert blank.min() == 255
     assert front.min() < 100
-    assert sorted(file.name for file in (tmp_path / "makeplayingcards").iterdir()) == ["fronts", "order.csv"]
+    assert sorted(file.name for file in (tmp_path / "makeplayingcards").iterdir()) == [
+        "fronts",
+        "order.csv",
+        "order.html",
+    ]
 
 
 def test_files_for_a_shop_pass_the_command_that_checks_them(made: Path) -> None:
@@ -348,7 +353,10 @@ def test_wrong_usage_is_said(folder: Path, arguments: tuple[str, ...], said: str
     assert said in result.output
 
 
-KNOWN = "there are `makeplayingcards`, `the-game-crafter`, `drivethrucards`, `pdf-x4` and `pdf-a2b`; `kotc shop --list`"
+KNOWN = (
+    "there are `makeplayingcards`, `mpc-autofill`, `printers-studio`, `the-game-crafter`, `drivethrucards`, `pdf-x4` and"
+    " `pdf-a2b`; `kotc shop --list`"
+)
 
 
 @pytest.mark.parametrize(
@@ -398,7 +406,10 @@ def test_nothing_is_written_before_all_is_made_nor_if_one_file_cannot_be_written
 # --- the profiles ---------------------------------------------------------------------------------------------------
 
 
-def test_each_product_says_where_its_figures_come_from() -> None:
+def test_each_shop_says_where_and_when_its_demands_were_read_and_each_product_where_its_figures_come_from() -> None:
     entries = yaml.safe_load(PROFILES.read_text(encoding="utf-8"))["shops"]
     assert list(entries) == list(shops())
+    for name, shop in shops().items():
+        assert re.fullmatch(r"20\d\d-\d\d https://\S+", f"{shop.checked} {shop.link}") or name.startswith("pdf-")
+        assert f"{shop.checked}  {shop.link}" in kotc("shop", "--list").stdout
     assert all(product["source"] for entry in entries.values() for product in entry.get("products", {}).values())

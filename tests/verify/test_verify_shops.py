@@ -24,7 +24,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("name", ["drivethrucards", "pdf-x4", "pdf-a2b"])
 @pytest.mark.parametrize("copies", Copies)
 def test_a_pdf_for_a_shop_passes(name: str, copies: Copies) -> None:
-    ((_, data),) = shop_files(job(few(), is_for_press=name != "pdf-a2b"), shops()[name], ShopOptions(copies))
+    (_, data), *_ = shop_files(job(few(), is_for_press=name != "pdf-a2b"), shops()[name], ShopOptions(copies))
     Path("cards.pdf").write_bytes(data)
     number = 4 if copies is Copies.EACH else 3
     assert verified("cards.pdf", "--set", few()).output == (

@@ -109,7 +109,8 @@ def shop(
         with remembering(kept.memory() if kept else None):
             made = write_shop_files(shop_files(job, wanted, options, problems), folder, below)
         say_findings(doubtful)
-        place = made[0] if len(made) == 1 else folder
+        pdfs = [file for file in made if file.suffix == ".pdf"]
+        place = pdfs[0] if len(pdfs) == 1 else folder
         title = f"{wanted.title}, {wanted.product.name} size" if wanted.product else wanted.title
         say(f"{job.title}: {plural(len(job.faces), 'card')} for {title} in {place}")
         say(*(f"  {line}" for line in _advice(job, wanted, options)))
@@ -170,11 +171,13 @@ def _options(group: Chosen, wanted: Shop, given: Mapping[str, Any]) -> ShopOptio
 
 def _advice(job: PrintJob, wanted: Shop, options: ShopOptions) -> Iterator[str]:
     """Yield what to know for handing in the files."""
-    from render.shops.profiles import Copies, PdfShop
+    from render.shops.profiles import Copies, OrderFile, PdfShop
 
     if not isinstance(wanted, PdfShop):
         width, height = wanted.pixels
         order = "order.csv says which back belongs to which front, and how many of each"
+        if wanted.order is OrderFile.AUTOFILL:
+            order = "put the program into the folder and run it there; it reads order.xml"
         yield f"{width} x {height} pixels, RGB; {order}"
         return
     is_once = (options.copies or wanted.copies) is Copies.ONCE
@@ -210,3 +213,6 @@ def _table() -> Iterator[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+    for each in shops().values():
+        if each.link:
+            yield f"{each.name.ljust(widths[0])}  {each.checked}  {each.link}"
