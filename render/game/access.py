@@ -22,13 +22,12 @@ from render.base.geometry import MM_PER_POINT, Size
 from render.base.progress import stage
 from render.base.resources import is_ours
 from render.game.cards import GameCard, GameSet, homes, is_given, key_of_face, place_of_key, size_of
+from render.game.faces import sides_with_parts
 from render.game.registry import game_of
-from render.game.side_layout import SetLayouter, Values
+from render.game.side_layout import SetLayouter
 from render.images.inks import lab_of
 from render.images.vision import Eyes, seen_by
-from render.layout.lay_out import FacePart, lay_out, lay_out_parts
-from render.layout.template_walk import Pictures
-from render.layout.templates.template import Template
+from render.layout.lay_out import FacePart, lay_out
 from render.png.canvas import Canvas
 from render.png.legibility import Line, read_lines
 from render.png.paint import paint
@@ -131,21 +130,12 @@ def _warning(
 
 def _read_cards(card_set: GameSet, cards: Sequence[GameCard]) -> Iterator[list[_Text]]:
     """Yield what the sides of each card show, and a shared back with the first card that has it."""
-    parts: list[FacePart] = []
-
-    def noted(template: Template, values: Values, pictures: Pictures, _doubts: list[Diagnostic]) -> Scene:
-        scene, drawn = lay_out_parts(template, values, pictures)
-        parts.extend(drawn)
-        return scene
-
-    layouter, backs = SetLayouter(card_set, noted), set[int]()
-    for card, ((front, own), _) in zip(cards, layouter.own_sides(cards), strict=True):
+    backs = set[int]()
+    for card, (front, own, shared, parts) in zip(cards, sides_with_parts(card_set, cards), strict=True):
         texts = [text for side, face in enumerate((front, own)) if face for text in _read_face(face, side, parts)]
-        back = layouter.shared_back(card)
-        if back and id(back) not in backs:
-            backs.add(id(back))
-            texts += _read_face(back, card.back, parts)
-        parts.clear()
+        if shared and id(shared) not in backs:
+            backs.add(id(shared))
+            texts += _read_face(shared, card.back, parts)
         yield texts
 
 

@@ -42,13 +42,17 @@ _DEFAULT_SHEET = SheetOptions()
 
 
 class CardPicture(Struct, frozen=True):
-    """The picture of a card. `name` is its path as written, `file` the same path absolute; it may not exist."""
+    """The picture of a card. `name` is its path as written, `file` the same path absolute; it may not exist.
+
+    `alt` says what it shows.
+    """
 
     name: str
     file: Path
     framing: Framing = PLAIN
     author: str = ""
     license: str = ""
+    alt: str = ""
 
     @property
     def href(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -289,6 +289,30 @@ def _redrawn_set(
     backs = {(card_set.folder, *back): scene for back, scene in layouter.backs.items() if scene}
     said = card_set.codes.of_files(found)
     return Redrawn(faces, backs, tuple(said), tuple(doubtful), layouter.read())
+
+
+class CardParts(NamedTuple):
+    """A card's own sides and the back that it shares, and what the elements of their templates drew, in order."""
+
+    front: Scene | None
+    own_back: Scene | None
+    shared_back: Scene | None
+    parts: list[FacePart]
+
+
+def sides_with_parts(card_set: GameSet, cards: Sequence[GameCard]) -> Iterator[CardParts]:
+    """Lay cards out one by one, with their parts; those of a shared back come with the first card that has it."""
+    parts: list[FacePart] = []
+
+    def lay_out_noted(template: Template, values: Values, pictures: Pictures, _doubts: list[Diagnostic]) -> Scene:
+        scene, drawn = lay_out_parts(template, values, pictures)
+        parts.extend(drawn)
+        return scene
+
+    layouter = SetLayouter(card_set, lay_out_noted)
+    for card, ((front, own), _) in zip(cards, layouter.own_sides(cards), strict=True):
+        yield CardParts(front, own, layouter.shared_back(card), [*parts])
+        parts.clear()
 
 
 class CardFaces:

@@ -126,9 +126,19 @@ _FRAMING = KeyTable(
 """How the picture of a card of any game is framed."""
 
 
+_ALT = Key(
+    "alt",
+    LINE,
+    "what it shows, in words for who cannot see it: [tagged PDFs](../access.md#read-out) have it",
+    "text in one line",
+    "the name of the card",
+    default="",
+)
+
+
 def framing_keys() -> tuple[Key, ...]:
-    """Return the keys of framing, for the table of a game's own pictures."""
-    return _FRAMING.keys
+    """Return the keys of framing and of what a picture shows, for the table of a game's own pictures."""
+    return _ALT, *_FRAMING.keys
 
 
 def framed(given: Mapping[str, Any], scaling: Scaling | None = None) -> tuple[Framing, dict[str, Any]]:
@@ -163,7 +173,7 @@ _KEYS = KeyTable(
         "`cover`, `contain`, `stretch`",
         "as the template has it",
     ),
-    *_FRAMING.keys,
+    *framing_keys(),
 )
 PICTURE_KEYS = _KEYS
 """The keys of a picture in games in YAML."""

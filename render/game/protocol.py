@@ -45,9 +45,14 @@ NewValue: TypeAlias = "str | int | tuple[str, ...] | tuple[Mapping[str, NewValue
 
 
 class ShownIcon(NamedTuple):
-    """An icon of texts by itself, with the place that names its file."""
+    """An icon of texts by itself, with the place that names its file.
+
+    `words` stand for it in texts, such as `{H}`, and `told` is what it is called where it is read out.
+    """
 
     name: str
+    words: str
+    told: str
     place: Span
     scene: Scene
 

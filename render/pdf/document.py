@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
+from functools import partial
 
 from msgspec import Struct
 from reportlab.pdfbase import pdfdoc
@@ -59,8 +60,20 @@ def parts(pages: Sequence[Page], options: PdfOptions) -> Iterator[bytes]:
 
     OSError if a picture has changed since it was laid out.
     """
+    drawer = Drawer(options.press, options.art_dpi)
+    adds = (partial(_add_page, drawer=drawer, page=page) for page in in_stage("draw", "pages", pages))
+    yield from file_parts(adds, lambda _: _catalog(options), options.title, options.press)
+
+
+def file_parts(
+    pages: Iterable[Callable[[PdfFile], object]],
+    catalog: Callable[[PdfFile], pdfdoc.PDFDictionary],
+    title: str,
+    press: Press | None = None,
+) -> Iterator[bytes]:
+    """Yield a file in parts of a few MB; each of `pages` adds one, and `catalog` what belongs to all of them."""
     out = io.BytesIO()
-    file, drawer = PdfFile(out), Drawer(options.press, options.art_dpi)
+    file = PdfFile(out)
 
     def written(*, at_least: int = _PART) -> Iterator[bytes]:
         if out.tell() >= at_least:
@@ -68,17 +81,17 @@ def parts(pages: Sequence[Page], options: PdfOptions) -> Iterator[bytes]:
             out.seek(0)
             out.truncate()
 
-    for page in in_stage("draw", "pages", pages):
-        _add_page(file, drawer, page)
+    for add in pages:
+        add(file)
         yield from written()
     for face, glyphs in file.fonts.items():
         file.add(glyph_font(face).embedded(glyphs), font_name(face))
     shown = [*file.pictures.values()]
-    with closing(pictures.pieces(shown, options.press)) as made:  # at once, if Ctrl-C comes: threads may draw them
+    with closing(pictures.pieces(shown, press)) as made:  # at once, if Ctrl-C comes: threads may draw them
         for each in in_stage("pack", "pictures", shown):
             file.add(next(made), picture_name(each))
             yield from written()
-    file.finish(_catalog(options), _info(options.title))
+    file.finish(catalog(file), _info(title))
     yield from written(at_least=1)
 
 
@@ -122,10 +135,10 @@ def _add_page(file: PdfFile, drawer: Drawer, page: Page) -> None:
     entries = dictionary(
         Type="/Page",
         MediaBox=[0, 0, page.size.width * scale, height],
-        TrimBox=_corners(page.trim or page.size.rect, to_points),
+        TrimBox=corners(page.trim or page.size.rect, to_points),
         Contents=to(stream),
         Resources=content.resources,
-        **({"BleedBox": _corners(page.bleed, to_points)} if page.bleed else {}),
+        **({"BleedBox": corners(page.bleed, to_points)} if page.bleed else {}),
     )
     file.add_page(entries)
 
@@ -145,7 +158,7 @@ def _place(content: Content, drawer: Drawer, placement: Placement) -> None:
     content.add("Q", "EMC")
 
 
-def _corners(box: Rect, to_points: Affine) -> list[float]:
-    """Return a page box in PDF's terms: left, bottom, right, top in points."""
+def corners(box: Rect, to_points: Affine) -> list[float]:
+    """Return a box of a page in PDF's terms: left, bottom, right, top in points."""
     (left, top), (right, bottom) = to_points.apply(box.x, box.y), to_points.apply(box.right, box.bottom)
     return [left, bottom, right, top]

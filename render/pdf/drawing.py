@@ -20,7 +20,7 @@ from render.base.geometry import IDENTITY, MAX_DISTANCE, Affine, Rect
 from render.images import soft_shapes
 from render.images.press import Press
 from render.pdf import operators
-from render.pdf.fonts import glyph_font
+from render.pdf.fonts import GlyphFont, glyph_font
 from render.pdf.objects import Piece, Reference, Shown, dictionary, font_name, packed, picture_name, piece, to
 from render.pdf.pictures import shown
 from render.scene.gradients import Gradient
@@ -331,11 +331,16 @@ class Drawer:
                     font = (run.face, run.size, run.stretch)
                 at = run.transform
                 # Tm: the text's y axis points up, that of the page here down, hence the signs.
-                content.add(f"{operators.matrix(Affine(at.a, at.b, -at.c, -at.d, at.e, at.f))} Tm", glyphs.show(run))
+                content.add(f"{operators.matrix(Affine(at.a, at.b, -at.c, -at.d, at.e, at.f))} Tm")
                 used = content.fonts.setdefault(glyphs.name, (run.face, {}))[1]
                 for glyph, text in zip(run.glyphs, run.text, strict=False):
                     used.setdefault(glyph, text)
+                content.add(self._shown(run, glyphs))
             content.add(*(["0 Tr"] if mode else []), "ET", *(["Q"] if overprints else []))
+
+    def _shown(self, run: TextRun, glyphs: GlyphFont) -> str:
+        """Return the operators that show a run; what its glyphs stand for may not depend on other drawings."""
+        return glyphs.show(run)
 
     def _picture(self, content: Content, picture: Picture) -> None:
         """Draw the crop of a picture: the whole picture, larger than its box, and clipped to it."""

@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import repeat
+from types import MappingProxyType
 from typing import NamedTuple
 
 from reportlab.pdfbase import pdfdoc
@@ -50,8 +51,10 @@ class GlyphFont:
         self.name = self.face.resource
         self._glyphs: dict[int, _Glyph] = {}
 
-    def show(self, run: TextRun) -> str:
+    def show(self, run: TextRun, letters: Mapping[int, str] = MappingProxyType({})) -> str:
         """Return the operators that show the run's glyphs at their places.
+
+        `letters` are what glyphs without a character of their own stand for in the whole file, if that is known.
 
         Widths are whole thousandths, since PDFium truncates fractions. The rounding error is carried from glyph to
         glyph in the numbers of the TJ array, so that no glyph is more than half a thousandth off.
@@ -67,7 +70,7 @@ class GlyphFont:
                 out.append(f">] TJ {rise / per_em * run.size:.4f} Ts [<")
                 lifted = rise
             code, stands_for, _, taken = known.get(glyph) or self._glyph(glyph)
-            if stands_for == text:
+            if stands_for == text or (text and not stands_for and letters.get(glyph) == text):
                 out.append(code)
             else:  # a glyph that stands here for other characters than in the face's own table (14.9.4)
                 words = text.encode("utf-16-be").hex().upper()

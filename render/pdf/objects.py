@@ -49,11 +49,11 @@ class Reference(pdfdoc.PDFObject):  # type: ignore[misc] # ReportLab has no type
     """The place of an object's number in the text of another one."""
 
     def __init__(self, name: bytes) -> None:
-        self._name = name
+        self.name = name
 
     def format(self, _document: object) -> bytes:
         """Return what stands there until the numbers are known; ReportLab calls this."""
-        return MARK + self._name + MARK
+        return MARK + self.name + MARK
 
 
 def to(piece: Piece) -> Reference:

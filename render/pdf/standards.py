@@ -7,6 +7,7 @@ structure that a standard asks for. Only a certifier can say that a file conform
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterable
 from html import escape
 from io import BytesIO
 from tempfile import TemporaryFile
@@ -151,7 +152,7 @@ def _describe(pdf: Pdf, standard: Standard, title: str) -> None:
         info[f"/{standard.key[0]}"] = String(standard.key[1])
     pdf.trailer.Info = info
     if standard.says:
-        packet = pdf.make_stream(_xmp(standard, title))
+        packet = pdf.make_stream(xmp_packet(standard.says, standard.title, title))
         packet.Type, packet.Subtype = Name.Metadata, Name.XML
         pdf.Root.Metadata = packet
 
@@ -173,18 +174,19 @@ _NAMESPACES = {
     "dc": "http://purl.org/dc/elements/1.1/",
     "pdf": "http://ns.adobe.com/pdf/1.3/",
     "pdfaid": "http://www.aiim.org/pdfa/ns/id/",
+    "pdfuaid": "http://www.aiim.org/pdfua/ns/id/",
     "pdfxid": "http://www.npes.org/pdfx/ns/id/",
     "xmp": "http://ns.adobe.com/xap/1.0/",
     "xmpMM": "http://ns.adobe.com/xap/1.0/mm/",
 }
 
 
-def _xmp(standard: Standard, title: str) -> bytes:
-    """Return the XMP packet: the facts of the Info dictionary, and those of the standard."""
+def xmp_packet(says: Iterable[tuple[str, str]], standard: str, title: str) -> bytes:
+    """Return the XMP packet: the facts of the Info dictionary, and what a file says of the standard of that name."""
     # A document id that depends on the title alone.
-    identity = uuid.uuid5(uuid.NAMESPACE_URL, f"{standard.title} {title}")
+    identity = uuid.uuid5(uuid.NAMESPACE_URL, f"{standard} {title}")
     properties = (
-        *standard.says,
+        *says,
         ("xmp:CreatorTool", _MAKER),
         ("xmp:CreateDate", _XMP_DATE),
         ("xmp:ModifyDate", _XMP_DATE),

@@ -19,6 +19,7 @@ from render.cli.selection import (
     KEEP_GOING,
     CardSelection,
     job_of,
+    only,
     options_for,
     out_option,
     pdf_file,
@@ -53,6 +54,11 @@ if TYPE_CHECKING:
     callback=pdf_file,
     is_far=True,
 )
+@click.option(
+    "--tagged",
+    is_flag=True,
+    help="Make no sheets but a page of each card, which screen readers read out in order.  [default file: out/<set>/tagged.pdf]",
+)
 @click.option("--estimate-ink", is_flag=True, help="Also say about how much ink the sheets take.")
 @DRAFTS
 @KEEP_GOING
@@ -66,6 +72,7 @@ def pdf(
     out: Place | None,
     *,
     strict: bool,
+    tagged: bool,
     estimate_ink: bool,
     keep_going: bool,
     drafts: bool,
@@ -81,6 +88,9 @@ def pdf(
     from render.sheets.options import Structure
 
     check_reachable(out)
+    if tagged:
+        _write_tagged(asked, wanted, out, strict=strict, estimate_ink=estimate_ink, keep_going=keep_going)
+        return
 
     # Asked before the cards are laid out: a press needs larger type than a home printer.
     def for_press(card_set: GameSet) -> bool:
@@ -126,6 +136,29 @@ def pdf(
                 pages = plural(round(of_text), "page")
                 say(f"  ink on the average page: about {shares}")
                 say(f"  all pages together take about as much as {pages} of text (5 % black each)")
+
+
+def _write_tagged(
+    asked: Asked, wanted: CardSelection, out: Place | None, *, strict: bool, estimate_ink: bool, keep_going: bool
+) -> None:
+    """Write the cards, and no sheets, for those who have them read out."""
+    from render.exports.tagged_files import write_tagged
+    from render.game.cards import MissingCard
+
+    flags = [f"--{key.replace('_', '-')}" for key in asked if key != "card_size"] + ["--estimate-ink"] * estimate_ink
+    if flags:
+        raise click.UsageError(f"--tagged makes no sheets, and {listed(flags, 'and')} is about these")
+    chosen = only(
+        wanted.chosen(asked.get("card_size"), keep_going=keep_going),
+        lambda face: not isinstance(face.card, MissingCard),
+    )
+    with judge_meanwhile([] if wanted.blanks else chosen, strict=strict):
+        for group, file, below in place_outputs(chosen, out, "tagged.pdf"):
+            sets = [replace(card_set, cards=tuple(each.card for each in drawn.faces)) for card_set, drawn in group]
+            title = ", ".join(card_set.name for card_set in sets)
+            say(f"{title}: {plural(write_tagged(sets, title, file, below), 'page')} in {file}")
+            for card_set in sets:
+                say_missing(card_set)
 
 
 def say_of_printer(printings: Sequence[tuple[SheetOptions, Calibration | None]]) -> None:

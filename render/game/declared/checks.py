@@ -283,9 +283,9 @@ def shown_icons(rules: GameRules, card_set: DeclaredSet) -> Iterator[ShownIcon]:
     for icon in rules.icons if templates else ():
         assert templates is not None
         with suppress(Refused):
-            yield ShownIcon(
-                icon.name, place_of_file(rules, ("icons", icon.name), icon.file), _drawn(templates, icon)[0]
-            )
+            told = re.sub(r"[-_]+", " ", Path(icon.file).stem)
+            place = place_of_file(rules, ("icons", icon.name), icon.file)
+            yield ShownIcon(icon.name, f"{{{icon.name}}}", told, place, _drawn(templates, icon)[0])
 
 
 def _printed_braces(

@@ -60,7 +60,7 @@ class KotcCardReader(CardReader[Design, Card]):
     shared_fields = ("grammar",)
     every_key = keys.CARD.names
     in_all_variants = (*CardReader.in_all_variants, "edition", "text", *keys.NUMBERS)  # which the rules judge
-    texts = frozenset({*card_reading.TEXT_KEYS, "text", "flavor", "credit", "file", "author", "license"})
+    texts = frozenset({*card_reading.TEXT_KEYS, "text", "flavor", "credit", "file", "author", "license", "alt"})
 
     def __init__(self, around: Surroundings) -> None:
         super().__init__(around)
