@@ -40,6 +40,12 @@ def as_paths(paths: Paths) -> list[Path]:
     return [Path(paths)] if isinstance(paths, Path | str) else [Path(each) for each in paths]
 
 
+def shortest(path: Path) -> str:
+    """Return a path as it is, or from here if that is shorter."""
+    relative = os.path.relpath(path) if path.drive == Path.cwd().drive else str(path)
+    return min(str(path), relative, key=len)
+
+
 def user_folder(kind: Literal["data", "config", "cache"]) -> Path | None:
     """Return the folder for the user's data, configuration or caches; None if this machine has none."""
     roaming = (

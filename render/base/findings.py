@@ -67,6 +67,11 @@ class Span(Struct, frozen=True, kw_only=True):
         return self.column - 1, self.end_column - 1 if self.end_line == self.line else len(self.excerpt.rstrip())
 
     @property
+    def lines(self) -> range:
+        """The lines that it is on."""
+        return range(self.line, self.end_line + 1)
+
+    @property
     def has_end(self) -> bool:
         """Whether it is a stretch of text: a place in a file that is no text has no end."""
         return (self.line, self.column) != (self.end_line, self.end_column)

@@ -114,21 +114,17 @@ def next_commands(*commands: str) -> None:
 
 def _program() -> str:
     """Return `kotc` if that is how a shell finds this program, else the path by which it was started."""
+    from render.base.files import shortest
+
     started = Path(sys.argv[0])
     if started.name == "__main__.py" and started.parent.name == "render":  # python -m render
-        return f"{_quoted(_shortest(Path(sys.executable)))} -m {started.parent.name}"
+        return f"{_quoted(shortest(Path(sys.executable)))} -m {started.parent.name}"
     if started.stem != "kotc":  # from another program
         return "kotc"
     import shutil
 
     on_path = shutil.which("kotc")
-    return "kotc" if on_path and Path(on_path).resolve() == started.resolve() else _quoted(_shortest(started))
-
-
-def _shortest(path: Path) -> str:
-    """Return a path as it is, or from here if that is shorter."""
-    relative = os.path.relpath(path) if path.drive == Path.cwd().drive else str(path)
-    return min(str(path), relative, key=len)
+    return "kotc" if on_path and Path(on_path).resolve() == started.resolve() else _quoted(shortest(started))
 
 
 def _quoted(word: str) -> str:

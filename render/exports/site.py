@@ -403,7 +403,9 @@ class _Pages:
     def _sides(self, counted: Sequence[Figures]) -> list[tuple[str, list[str]]]:
         """Return rows of figures with a column for each set: the cards of each kind, and the means of numbers."""
         curves = [{curve.name: curve for curve in each.curves} for each in counted]
-        kinds = [{one.value: one.cards for one in of["kind"].counts} if "kind" in of else {} for of in curves]
+        kinds = [
+            {kind: each.total() for kind, each in of["kind"].counts.items()} if "kind" in of else {} for of in curves
+        ]
         rows = [(self.words["cards"], [str(each.cards) for each in counted])]
         for kind in dict.fromkeys(kind for of in kinds for kind in of):
             rows += [(self._kinds.get(kind, str(kind)), [str(of.get(kind, "–")) for of in kinds])]

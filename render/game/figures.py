@@ -5,7 +5,6 @@ The odds are exact fractions, of cards drawn from a shuffled deck and not put ba
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -27,44 +26,35 @@ Countable = str | int | float
 """A value by which cards are counted; of a truth value, only `yes` counts."""
 
 
-class ValueCount(Struct, frozen=True):
-    """How many cards have a value, by kind."""
-
-    value: Countable
-    of_kind: Mapping[str, int]
-
-    @property
-    def cards(self) -> int:
-        """How many cards have the value."""
-        return sum(self.of_kind.values())
+Counts = Mapping[Countable, Counter[str]]
+"""How many cards of each kind have a value: numbers from low to high, choices as their game lists them."""
 
 
 class Curve(Struct, frozen=True):
-    """The values of one number or choice: numbers from low to high, choices as their game lists them."""
+    """The values of one number or choice; `mean` is that of numbers over the cards that have one, None for words."""
 
     name: str
-    counts: tuple[ValueCount, ...]
+    counts: Counts
+    mean: Fraction | None
 
     @property
     def is_number(self) -> bool:
         """Whether all its values are numbers."""
-        return bool(self.counts) and not any(isinstance(each.value, str) for each in self.counts)
-
-    @property
-    def mean(self) -> Fraction:
-        """The mean of numbers, over the cards that have one."""
-        numbers = [(Fraction(str(each.value)), each.cards) for each in self.counts]
-        return sum(number * cards for number, cards in numbers) / Fraction(sum(cards for _, cards in numbers))
+        return self.mean is not None
 
 
 class Figures(Struct, frozen=True):
-    """All figures of a set or a deck of so many cards, of which a hand is drawn; the first curve is that of the kinds."""
+    """A set or a deck of so many cards, of which a hand is drawn, by each number and choice; first by kind."""
 
     name: str
     is_deck: bool
     cards: int
     hand: int
     curves: tuple[Curve, ...]
+
+    def odds(self, cards: int) -> tuple[Fraction, Fraction]:
+        """Return the odds of at least one of so many cards in a hand, and how many of them a hand has on average."""
+        return chance_of_any(self.cards, cards, self.hand), expected(self.cards, cards, self.hand)
 
 
 def read_sets(paths: Iterable[Path]) -> tuple[list[GameSet], list[Diagnostic]]:
@@ -94,18 +84,20 @@ def figures_of(card_set: GameSet, hand: int, names: Sequence[str] = ()) -> Figur
     game = game_of(card_set)
     played = [card for card in card_set.cards if card.copies and game.is_played(card)]
     counted = game.counted(played)
-    order = {name: counted.get(name, ()) for name in names or counted}
-    counts: dict[str, dict[Countable, Counter[str]]] = {"kind": {kind: Counter() for kind in game.kinds}}
-    counts |= {name: {word: Counter() for word in words} for name, words in order.items()}
+    words = {"kind": game.kinds, **{name: counted.get(name, ()) for name in names or counted}}
+    counts: dict[str, dict[Countable, Counter[str]]]
+    counts = {name: {word: Counter() for word in some} for name, some in words.items()}
     for card in played:
         values = game.expression_values(card)
         for name, of_value in counts.items():
             for each in _countable(values.get(name)):
                 of_value.setdefault(each, Counter())[str(card.kind.value)] += card.copies
     counts["kind"] = {kind: of_kind for kind, of_kind in counts["kind"].items() if of_kind}
-    curves = (Curve(name, tuple(_ordered(of_value, order.get(name)))) for name, of_value in counts.items())
+    for name, of_value in counts.items():
+        if not words[name]:
+            counts[name] = dict(sorted(of_value.items(), key=lambda each: (isinstance(each[0], str), each[0])))
     size = sum(card.copies for card in played)
-    shown = tuple(curve for curve in curves if any(each.cards for each in curve.counts))
+    shown = tuple(Curve(name, each, _mean(each)) for name, each in counts.items() if any(each.values()))
     return Figures(card_set.name, card_set.deck is not None, size, min(hand, size), shown)
 
 
@@ -119,11 +111,12 @@ def _countable(value: object) -> Iterator[Countable]:
         yield value
 
 
-def _ordered(of_value: Mapping[Countable, Counter[str]], words: Sequence[str] | None) -> Iterator[ValueCount]:
-    numbers = sorted(value for value in of_value if not isinstance(value, str))
-    others = [value for value in of_value if isinstance(value, str)]
-    for value in (*numbers, *(others if words or words is None else sorted(others))):
-        yield ValueCount(value, dict(of_value[value]))
+def _mean(counts: Counts) -> Fraction | None:
+    """Return the mean of numbers over the cards that have one; None if they are words."""
+    if any(isinstance(value, str) for value in counts):
+        return None
+    total = sum(Fraction(str(value)) * of_kind.total() for value, of_kind in counts.items())
+    return total / Fraction(sum(of_kind.total() for of_kind in counts.values()))
 
 
 # --- odds ------------------------------------------------------------------------------------------------------------
@@ -157,7 +150,7 @@ def expected(deck: int, copies: int, hand: int) -> Fraction:
 
 def odds_of(figures: Figures, cards: int) -> str:
     """Return in percent the odds that a hand has at least one of so many cards."""
-    return percent(chance_of_any(figures.cards, cards, figures.hand))
+    return percent(figures.odds(cards)[0])
 
 
 def percent(odds: Fraction) -> str:
@@ -173,7 +166,9 @@ def percent(odds: Fraction) -> str:
 
 def shown(each: Figures) -> ShownFigures:
     """Return the figures for people and for programs."""
-    return ShownFigures(as_text(each), as_value(each), as_page(each))
+    tables = [{"name": curve.name, "rows": [*_page_rows(each, curve)]} for curve in each.curves]
+    page = {"name": each.name, "about": plural(each.cards, "card"), "hand": each.hand, "tables": tables, "curve": ()}
+    return ShownFigures(_as_text(each), _as_value(each), page)
 
 
 _WIDTH = 80  # columns
@@ -181,99 +176,44 @@ _LONGEST_BAR = 20  # marks
 _MOST_ROWS = 24  # of the curve of a number: others are put together, by steps of 2, 5, 10, 20 and so on
 
 
-def as_text(each: Figures) -> str:
-    """Return the figures as tables of about 80 columns."""
+def _as_text(each: Figures) -> str:
     if not each.cards:
         return printable(f"{each.name}: no cards that are played")
     lines = [f"{each.name}: {plural(each.cards, 'card')}, odds of an opening hand of {each.hand}"]
     for curve in each.curves:
-        lines += ["", *_table(curve, each)]
+        lines += ["", *_table(each, curve)]
     return "\n".join(printable(line.rstrip()) for line in lines)
 
 
-def _table(curve: Curve, figures: Figures) -> Iterator[str]:
+def _table(figures: Figures, curve: Curve) -> Iterator[str]:
     """Yield a heading and a row for each value, with the columns of kinds if there is room for them."""
-    rows = rows_of(curve)
-    kinds = list(dict.fromkeys(kind for each in curve.counts for kind in each.of_kind)) if curve.name != "kind" else []
-    kinds = [kind for kind in (each.value for each in figures.curves[0].counts) if kind in kinds]
-    heads = [
-        "cards",
-        *map(str, kinds if len(kinds) > 1 else ()),
-        "in a hand",
-        *(["or less"] * curve.is_number),
-        "on average",
-    ]
-    first = max(columns(curve.name), *(columns(label) for label, _, _ in rows))
-    if first + sum(columns(head) + 2 for head in heads) + _LONGEST_BAR > _WIDTH:
-        heads = [head for head in heads if head not in kinds]
-    scale = max(1, ceil(max(sum(of_kind.values()) for _, of_kind, _ in rows) / _LONGEST_BAR))  # cards for each mark
-    if curve.is_number:
-        least, most = curve.counts[0].value, curve.counts[-1].value
-        yield f"{curve.name}: {least} to {most}, {float(curve.mean):.2f} on average"
-    yield f"{_padded('' if curve.is_number else curve.name, first)}{''.join(f'  {head}' for head in heads)}"
-    for label, of_kind, up_to in rows:
-        cards = sum(of_kind.values())
-        said = {
-            "cards": str(cards or ""),
-            **{kind: str(of_kind.get(kind, "") or "") for kind in kinds},
-            "in a hand": percent(chance_of_any(figures.cards, cards, figures.hand)),
-            "or less": percent(chance_of_any(figures.cards, up_to, figures.hand)) if curve.is_number else "",
-            "on average": f"{float(expected(figures.cards, cards, figures.hand)):.2f}",
-        }
-        cells = "".join(f"  {'' if not cards and head != 'or less' else said[head]:>{columns(head)}}" for head in heads)
-        yield f"{_padded(label, first)}{cells}  {'#' * ceil(cards / scale)}"
+    rows, of_kinds = rows_of(curve), curve.counts.values()
+    kinds = [str(kind) for kind in figures.curves[0].counts if any(of_kind[str(kind)] for of_kind in of_kinds)]
+    if curve.mean is not None:
+        yield f"{curve.name}: {min(curve.counts)} to {max(curve.counts)}, {float(curve.mean):.2f} on average"
+    head = ("cards", *kinds, "in a hand", *(("or less",) * curve.is_number), "on average")
+    first = max(columns(words) for words in (curve.name, *(words for words, _, _ in rows)))
+    is_wide = first + sum(columns(each) + 2 for each in head) > _WIDTH - _LONGEST_BAR
+    if curve.name == "kind" or len(kinds) == 1 or is_wide:
+        head = tuple(each for each in head if each not in kinds)
+    yield f"{_padded('' if curve.is_number else curve.name, first)}{''.join(f'  {each}' for each in head)}"
+    scale = max(1, ceil(max(of_kind.total() for _, of_kind, _ in rows) / _LONGEST_BAR))  # cards for each mark
+    for words, of_kind, up_to in rows:
+        cards = of_kind.total()
+        average = f"{float(figures.odds(cards)[1]):.2f}"
+        said = {"cards": str(cards), "in a hand": odds_of(figures, cards), "on average": average} if cards else {}
+        said |= {kind: str(of_kind[kind]) for kind in kinds if of_kind[kind]}
+        said |= {"or less": odds_of(figures, up_to)} if curve.is_number else {}
+        cells = "".join(f"  {said.get(each, ''):>{columns(each)}}" for each in head)
+        yield f"{_padded(words, first)}{cells}  {'#' * ceil(cards / scale)}"
 
 
-Row = tuple[str, Counter[str], int]
-"""A value in words, how many cards of each kind have it, and how many cards have it or a smaller one."""
-
-
-def rows_of(curve: Curve) -> list[Row]:
-    """Return the rows of a curve: of numbers those without a card, too; of many numbers one for several."""
-    found: dict[str, Counter[str]] = {}
-    step = _step([float(each.value) for each in curve.counts]) if curve.is_number else 0
-    if step:
-        least, most = (floor(float(curve.counts[end].value) / step) for end in (0, -1))
-        found = {_stretch(number * step, step): Counter() for number in range(least, most + 1)}
-    for each in curve.counts:
-        words = _stretch(floor(float(each.value) / step) * step, step) if step else str(each.value)
-        found.setdefault(words, Counter()).update(each.of_kind)
-    up_to = accumulate(map(Counter.total, found.values()))
-    return [(words, of_kind, cards) for (words, of_kind), cards in zip(found.items(), up_to, strict=True)]
-
-
-def _step(numbers: Sequence[float]) -> float:
-    """Return by which steps the rows of numbers go; 0 if each number has its own, without those between them."""
-    span, is_whole = numbers[-1] - numbers[0], all(number.is_integer() for number in numbers)
-    if is_whole and span < _MOST_ROWS:
-        return 1
-    if len(numbers) <= _MOST_ROWS:
-        return 0
-    steps = (float(f"{part}e{power}") for power in range(0 if is_whole else -9, 12) for part in (1, 2, 5))
-    return next(each for each in steps if span / each < _MOST_ROWS // 2)
-
-
-def _stretch(first: float, step: float) -> str:
-    return f"{first:g}" if step == 1 else f"{first:g} to {first + step - (step > 1):g}"
-
-
-def _padded(words: str, width: int) -> str:
-    return f"{words}{' ' * (width - columns(words))}"
-
-
-def as_page(each: Figures) -> dict[str, object]:
-    """Return the figures as a page shows them: a table for each curve."""
-    tables = []
-    for curve in each.curves:
-        rows = [(label, sum(of_kind.values())) for label, of_kind, _ in rows_of(curve)]
-        most = max(cards for _, cards in rows)
-        said = ((label, cards, percent(chance_of_any(each.cards, cards, each.hand))) for label, cards in rows)
-        shown = [
-            {"value": one, "cards": cards, "percent": odds, "width": share(Fraction(cards, most))}
-            for one, cards, odds in said
-        ]
-        tables.append({"name": curve.name, "rows": shown})
-    return {"name": each.name, "about": plural(each.cards, "card"), "hand": each.hand, "tables": tables, "curve": ()}
+def _page_rows(figures: Figures, curve: Curve) -> Iterator[dict[str, object]]:
+    rows = [(words, of_kind.total()) for words, of_kind, _ in rows_of(curve)]
+    most = max(cards for _, cards in rows)
+    for words, cards in rows:
+        width = share(Fraction(cards, most))
+        yield {"value": words, "cards": cards, "percent": odds_of(figures, cards), "width": width}
 
 
 def share(part: Fraction) -> str:
@@ -281,51 +221,75 @@ def share(part: Fraction) -> str:
     return f"{float(part * 100):.2f}"
 
 
+Row = tuple[str, Counter[str], int]
+"""A value in words, how many cards of each kind have it, and how many cards have it or a smaller one."""
+
+
+def rows_of(curve: Curve) -> list[Row]:
+    """Return the rows of a curve: of numbers those that no card has, too; of many numbers one for several."""
+    numbers = [value for value in curve.counts if not isinstance(value, str)] if curve.is_number else []
+    step = _step(numbers) if numbers else 0
+    found = {str(value): of_kind for value, of_kind in curve.counts.items()}
+    if step:
+        steps = {number: Counter[str]() for number in range(floor(numbers[0] / step), floor(numbers[-1] / step) + 1)}
+        for number in numbers:
+            steps[floor(number / step)].update(curve.counts[number])
+        stretches = (f"{each * step:g} to {(each + 1) * step - (step > 1):g}" for each in steps)
+        found = dict(zip(map(str, steps) if step == 1 else stretches, steps.values(), strict=True))
+    up_to = accumulate(map(Counter.total, found.values()))
+    return [(words, of_kind, cards) for (words, of_kind), cards in zip(found.items(), up_to, strict=True)]
+
+
+def _step(numbers: Sequence[float]) -> float:
+    """Return by which steps the rows of numbers go; 0 if each number has its own, without those between them."""
+    span, is_whole = numbers[-1] - numbers[0], all(float(number).is_integer() for number in numbers)
+    if is_whole and span < _MOST_ROWS:
+        return 1
+    steps = (float(f"{part}e{power}") for power in range(0 if is_whole else -9, 12) for part in (1, 2, 5))
+    return next(each for each in steps if span / each < _MOST_ROWS // 2) if len(numbers) > _MOST_ROWS else 0
+
+
+def _padded(words: str, width: int) -> str:
+    return f"{words}{' ' * (width - columns(words))}"
+
+
 # --- for programs -----------------------------------------------------------------------------------------------------
 
-CSV_COLUMNS = ("set", "field", "value", "kind", "cards", "at least one", "on average")
 
-
-def as_value(each: Figures) -> dict[str, object]:
+def _as_value(each: Figures) -> dict[str, object]:
     """Return the figures as an object of JSON. Odds are exact, as the text `7/38`, and besides in percent."""
-    return {
-        "name": each.name,
-        "deck": each.is_deck,
-        "cards": each.cards,
-        "hand": each.hand,
-        "curves": [
-            {
-                "name": curve.name,
-                "mean": exact(curve.mean) if curve.is_number else None,
-                "values": [
-                    {
-                        "value": one.value,
-                        "cards": one.cards,
-                        "kinds": one.of_kind,
-                        **as_odds(chance_of_any(each.cards, one.cards, each.hand)),
-                        "on_average": exact(expected(each.cards, one.cards, each.hand)),
-                    }
-                    for one in curve.counts
-                ],
-            }
-            for curve in each.curves
-        ],
-    }
+
+    def counted(value: Countable, of_kind: Counter[str]) -> dict[str, object]:
+        odds, average = each.odds(of_kind.total())
+        whole = {"value": value, "cards": of_kind.total(), "kinds": of_kind}
+        return {**whole, **as_odds(odds), "on_average": exact(average)}
+
+    curves = [
+        {
+            "name": curve.name,
+            "mean": None if curve.mean is None else exact(curve.mean),
+            "values": [counted(*one) for one in curve.counts.items()],
+        }
+        for curve in each.curves
+    ]
+    return {"name": each.name, "deck": each.is_deck, "cards": each.cards, "hand": each.hand, "curves": curves}
 
 
 def as_rows(shown: Iterable[Figures]) -> Iterator[tuple[object, ...]]:
-    """Yield the rows of a table with `CSV_COLUMNS`: one for all cards with a value, then one for those of each kind."""
+    """Yield the rows of a table: its header, a row for all cards with a value, then one for those of each kind."""
+    yield "set", "field", "value", "kind", "cards", "at least one", "on average"
     for each in shown:
         for curve in each.curves:
-            for one in curve.counts:
-                for kind, cards in ("", one.cards), *(one.of_kind.items() if curve.name != "kind" else ()):
-                    odds = (f(each.cards, cards, each.hand) for f in (chance_of_any, expected))
-                    yield each.name, curve.name, one.value, kind, cards, *(round(float(part), 6) for part in odds)
-
-
-def as_json(values: Iterable[Mapping[str, object]]) -> str:
-    """Return objects as a list of JSON."""
-    return json.dumps([*values], ensure_ascii=False, indent=2)
+            for value, of_kind in curve.counts.items():
+                for kind, cards in ("", of_kind.total()), *(of_kind.items() if curve.name != "kind" else ()):
+                    yield (
+                        each.name,
+                        curve.name,
+                        value,
+                        kind,
+                        cards,
+                        *(round(float(part), 6) for part in each.odds(cards)),
+                    )
 
 
 def as_odds(odds: Fraction) -> dict[str, object]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from collections.abc import Mapping as MappingOf
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from render.base.files import shortest
 from render.base.findings import Refused, Span, quoted
 from render.game.cards import (
     NO_BACK,
@@ -28,7 +27,7 @@ from render.game.registry import game_of
 from render.game.side_layout import SetLayouter
 from render.layout.lay_out import validate
 from render.layout.templates.lint import texts_of
-from render.source.nodes import Mapping, Node, Scalar, describe_node, node_at
+from render.source.nodes import Node, Scalar, describe_node, node_at
 from render.source.reader import read_partly
 from render.source.tables.documents import TableDocument
 
@@ -45,19 +44,18 @@ def explain_card(card: GameCard, card_set: GameSet) -> list[Explained]:
     for number, face in enumerate(card.faces):
         named = (each for each in _values(face, card, card_set) if each[0] not in ("id", "kind", "copies", "draft"))
         found += [(key_of_face(number, name), value, origin) for name, value, origin in named]
-    look, names = [*_look(card, card_set)], {name for name, _, _ in found}
-    told = {
-        *names,
-        *(card.other_keys.get(name, "") for name in names),
-        *(name for name, _, _ in look),
-        "faces",
-        "words",
-    }
-    others = ((key.value, node) for key, node in card.node.entries if key.value not in told)
-    for name, node in others:
-        words = node.value if isinstance(node, Scalar) else describe_node(node)
-        found.append((name, words, Origin(how=_way(card, card_set, name, node), place=card.document.span(node))))
+    look = [*_look(card, card_set)]
+    told = {"faces", "words", *(name for name, _, _ in (*found, *look))}
+    told |= {card.other_keys.get(name, name) for name in told}
+    for key, node in card.node.entries:
+        if key.value not in told:
+            words = node.value if isinstance(node, Scalar) else describe_node(node)
+            origin = Origin(how=_way(card, card_set, key.value, node), place=card.document.span(node))
+            found.append((key.value, words, origin))
     return [*found, *look]
+
+
+_USUAL = {"id": "follows from the name", "kind": "the only kind", "copies": "the default"}
 
 
 def _values(shown: GameCard, card: GameCard, card_set: GameSet) -> Iterator[Explained]:
@@ -73,9 +71,8 @@ def _values(shown: GameCard, card: GameCard, card_set: GameSet) -> Iterator[Expl
             or _given(shown, card_set, name)
             or (None if is_whole else _given(card, card_set, name) or game.origin(shown, card_set, name))
         )
-        if origin is None and is_whole and name in ("id", "kind", "copies"):
-            usual = {"id": "follows from the name", "kind": "the only kind", "copies": "the default"}
-            origin = Origin(how=usual[name])
+        if is_whole and name in _USUAL:
+            origin = origin or Origin(how=_USUAL[name])
         if origin:
             yield name, value, origin
         elif name != "draft" and not (is_whole and card.faces):  # else its faces say it
@@ -119,12 +116,9 @@ def _of_language(shown: GameCard, card: GameCard, card_set: GameSet, key: str) -
     names = (card.id, own.value if isinstance(own, Scalar) else card.name)
     for file in (card_set.folder / f"words.{language}{ending}" for ending in (".yaml", ".yml")):
         document = read_partly(file, card_set.folder)[0] if file.is_file() else None
-        of_cards = (
-            [document.root.get(name) for name in names] if document and isinstance(document.root, Mapping) else []
-        )
-        for of_card in of_cards:
-            node = node_at(of_card, path.split("."))
-            if document and node:
+        for name in names if document else ():
+            assert document
+            if node := node_at(document.root, (name, *path.split("."))):
                 return Origin(how=how, place=document.span(node))
     return None
 
@@ -139,7 +133,7 @@ def _look(card: GameCard, card_set: GameSet) -> Iterator[Explained]:
         node = value_of_key(card, key)
         how = _way(card, card_set, key, node) if node else "the card"
         place = card.document.span(node) if node else None
-        yield key.removesuffix(".file"), picture.name, Origin(how=how, place=place, files=(_short(picture.file),))
+        yield key.removesuffix(".file"), picture.name, Origin(how=how, place=place, files=(shortest(picture.file),))
     for face, name in enumerate(card.own_templates):
         of_card = value_of_key(card, "template") if face == 0 else None
         place = card.document.span(of_card) if of_card else game.place_of_template(card, face)
@@ -160,14 +154,14 @@ def _of_back(card: GameCard, card_set: GameSet, layouter: SetLayouter) -> Origin
     files: tuple[str, ...] = ()
     if is_picture(card.back):
         with suppress(OSError, Refused):
-            files = (_short(file_inside(layouter.folders, card.back)),)
+            files = (shortest(file_inside(layouter.folders, card.back)),)
     elif card.back != NO_BACK:
         files = _template_files(layouter, card.back)
     place = place_of_back(card, card_set, layouter.game.place_of_back(card))
     if not _says(place, card.back):  # nothing names it
         return Origin(how="the default", files=files)
     how = "the card" if card.node.get("back") else "the game" if place.file.name == GAME_FILE else "the set"
-    return Origin(how="the deck" if card_set.deck_backs else how, place=place, files=files)
+    return Origin(how=how, place=place, files=files)
 
 
 def _template_files(layouter: SetLayouter, name: str) -> tuple[str, ...]:
@@ -175,7 +169,7 @@ def _template_files(layouter: SetLayouter, name: str) -> tuple[str, ...]:
     files = [file for file, _ in texts_of(layouter.templates, [name])]
     with suppress(LookupError, OSError, Refused):
         files = files or [Path(layouter.templates.found(f"{name}.svg").file)]
-    return tuple(map(_short, files))
+    return tuple(map(shortest, files))
 
 
 def _says(place: Span, words: str) -> bool:
@@ -184,16 +178,10 @@ def _says(place: Span, words: str) -> bool:
     return place.excerpt[start:end].strip("'\"") == words
 
 
-def _short(file: Path) -> str:
-    """Return a file as the user would type it from here, if it lies here."""
-    near = os.path.relpath(file) if os.path.splitdrive(file)[0] == os.path.splitdrive(Path.cwd())[0] else str(file)
-    return str(file) if near.startswith(os.pardir) else near
-
-
 # --- for programs -----------------------------------------------------------------------------------------------------
 
 
-def as_value(card: GameCard, card_set: GameSet) -> MappingOf[str, object]:
+def as_value(card: GameCard, card_set: GameSet) -> Mapping[str, object]:
     """Return a card with the origins of its values as an object of JSON; lines and columns count from 1."""
     values = []
     for name, value, origin in explain_card(card, card_set):

@@ -75,13 +75,15 @@ def check_sets(
     else:
         sound = partial(SoundCards, memory) if memory else None
         report = check_read(sets, findings, edition, sound=sound, codes=codes, told=tell)
+    if has_errors(report.findings):
+        return report
     more: list[Diagnostic] = []
     if templates:
         from render.game.declared.template_lint import lint_templates
 
         own = [card_set for card_set in sets if not card_set.deck]
         more += (each for each in lint_templates(own) if any(one.codes.of_files([each]) for one in own))
-    if least_type is not None and not has_errors(report.findings):
+    if least_type is not None:
         from render.game.access import access_findings
 
         more += access_findings(sets, least_type)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -66,10 +67,10 @@ def balance(
         replace_file(page, text.encode("utf-8", "backslashreplace"))
         say(f"figures in {page}")
     if style == "json":
-        tell_json(figures.as_json(each.value for each in shown))
+        tell_json(json.dumps([each.value for each in shown], ensure_ascii=False, indent=2))
     elif style == "csv":
         counted = (figures.figures_of(each, drawn, names) for each, drawn in zip(sets, hands, strict=True))
-        tell(csv_bytes([figures.CSV_COLUMNS, *figures.as_rows(counted)], "\n").decode(), end="")
+        tell(csv_bytes(figures.as_rows(counted), "\n").decode(), end="")
     else:
         tell("\n\n".join(each.text for each in shown))
     sys.exit(ERRORS if has_errors(findings) else DONE)

@@ -102,39 +102,30 @@ def _tell_codes(codes: list[str], style: str) -> None:
         tell(explained_as_text(shown, room_of(sys.stdout)))
 
 
-_AT_LINE = re.compile(r"(?P<file>.+\.\w+):(?P<line>[1-9][0-9]{0,6})(?::[0-9]*)?")
-
-
 def _explained(words: tuple[str, ...], language: str, *, values: bool) -> Iterator[tuple[str, Iterable[object]]]:
     """Yield text and objects of JSON about the cards that are named, or all that could be read, and print what is wrong.
 
     Refused if there is nothing to show.
     """
-    from render.base.findings import Refused, has_errors, sort_findings
+    from render.base.findings import Refused, did_you_mean, has_errors, listed, sort_findings
     from render.game import origins
     from render.game.registry import game_of
     from render.game.sets.checking import with_flawed
     from render.game.sources import survey
 
-    places = [
-        at
-        for word in words
-        if not Path(word).exists() and (at := _AT_LINE.fullmatch(word)) and Path(at["file"]).exists()
-    ]
-    lines = {at[0]: (Path(at["file"]), int(at["line"])) for at in places}
-    named = [word for word in words if word not in lines and _is_card(word)]
-    paths = tuple(Path(word) for word in words if word not in lines and word not in named)
-    paths = check_paths((*paths, *dict.fromkeys(file for file, _ in lines.values())))
-    sets, findings = survey(paths, language, to_edit=True)
+    meant = {word: is_meant for word in words if (is_meant := _cards_of(word))}
+    files = (at["file"] for word in meant if (at := _AT_LINE.fullmatch(word)))
+    paths = dict.fromkeys((*(word for word in words if word not in meant), *files))
+    sets, findings = survey(check_paths(tuple(map(Path, paths))), language, to_edit=True)
     # A card whose mistake has nothing to do with its numbers has these all the same.
     sets = [with_flawed(card_set) for card_set in sets]
-    meant = {word: _named(word) for word in named} | {word: _at(*place) for word, place in lines.items()}
     cards = [card for card_set in sets for card in card_set.cards]
     unknown = [word for word, is_meant in meant.items() if not any(map(is_meant, cards))]
     if has_errors(findings) and (unknown or not cards):
         raise Refused(findings)
     if unknown:
-        raise _no_card(unknown, cards)
+        hint = did_you_mean(unknown[0], [word for card in cards for word in (card.id, *card.names)])
+        raise click.BadParameter(f"there is no card {listed(unknown)}{hint and f': {hint}'}", param_hint="CARD")
     doubtful: list[Diagnostic] = []
     for card_set in sets:
         chosen = [card for card in card_set.cards if not meant or any(is_meant(card) for is_meant in meant.values())]
@@ -150,34 +141,23 @@ def _explained(words: tuple[str, ...], language: str, *, values: bool) -> Iterat
     say_findings(doubtful)
 
 
-def _is_card(word: str) -> bool:
-    """Return whether a word is the id or name of a card, and no path."""
-    return not (Path(word).exists() or re.search(r"[/\\]|\.\w{3,4}(:\d+)?$", word))
+_AT_LINE = re.compile(r"(?P<file>.+\.\w+):(?P<line>[1-9][0-9]{0,6})(?::[0-9]*)?")
 
 
-def _named(word: str) -> Callable[[GameCard], bool]:
+def _cards_of(word: str) -> Callable[[GameCard], bool] | None:
+    """Return which cards an id, a name or FILE:LINE means; None for a path."""
+    if Path(word).exists():
+        return None
+    at = _AT_LINE.fullmatch(word)
+    if at and Path(at["file"]).exists():
+        file, line = Path(at["file"]).resolve(), int(at["line"])
+        return lambda card: card.document.file.resolve() == file and line in card.document.span(card.node).lines
+    if " " not in word and re.search(r"[/\\]|\.\w{3,4}$", word):
+        return None
     return lambda card: word == card.id or word.casefold() in (name.casefold() for name in card.names)
 
 
-def _at(file: Path, line: int) -> Callable[[GameCard], bool]:
-    def is_there(card: GameCard) -> bool:
-        if card.document.file.resolve() != file.resolve():
-            return False
-        place = card.document.span(card.node)
-        return place.line <= line <= place.end_line
-
-    return is_there
-
-
-def _no_card(words: list[str], cards: Iterable[GameCard]) -> click.BadParameter:
-    from render.base.findings import did_you_mean, listed
-
-    known = [word for card in cards for word in dict.fromkeys((card.id, *card.names))]
-    hint = did_you_mean(words[0], known)
-    return click.BadParameter(f"there is no card {listed(words)}{f': {hint}' if hint else ''}", param_hint="CARD")
-
-
-_WIDEST = 28  # columns of a name or a value
+_WIDEST = 28  # columns of a value
 
 
 def _as_text(card: GameCard, card_set: GameSet) -> str:
@@ -187,25 +167,22 @@ def _as_text(card: GameCard, card_set: GameSet) -> str:
     from render.game.origins import explain_card
 
     rows = explain_card(card, card_set)
-    given = [(name, " ".join(_words(value).split()), origin) for name, value, origin in rows if value is not None]
+    given = [(name, _words(value), origin) for name, value, origin in rows if value is not None]
     first = max(len(name) for name, _, _ in given)
     second = min(max(columns(words) for _, words, _ in given), _WIDEST)
-    width = max(room_of(sys.stdout), first + second + 30)
     lines = [f"{card.name} ({card.id}), {card.kind.value} of {card_set.name}"]
     for name, words, origin in given:
         shown = cut_around(words, 0, 0, second).shown
         where = ", ".join(filter(None, (origin.how, str(origin.place or ""))))
         where += f"; file{'s' * (len(origin.files) > 1)} {', '.join(origin.files)}" if origin.files else ""
         lead = f"  {name:<{first}}  {shown}{' ' * (second - columns(shown))}  "
-        for line in wrap(where, width - columns(lead), ""):
+        for line in wrap(where, max(room_of(sys.stdout) - columns(lead), 30), ""):
             lines.append(f"{lead}{line}")
             lead = " " * columns(lead)
     left = [name for name, value, _ in rows if value is None]
-    lines += [f"  not given: {', '.join(left)}"] if left else []
-    return "\n".join(map(printable, lines))
+    return "\n".join(map(printable, (*lines, *([f"  not given: {', '.join(left)}"] if left else ()))))
 
 
 def _words(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    shown = {True: "yes", False: "no"}.get(value) if isinstance(value, bool) else None
+    return shown or " ".join((", ".join(map(str, value)) if isinstance(value, tuple) else str(value)).split())

@@ -13,7 +13,7 @@ from pathlib import Path
 from jinja2 import nodes
 from msgspec.structs import replace
 
-from render.base.findings import Diagnostic, Severity, Span, did_you_mean, nearest_word
+from render.base.findings import Diagnostic, Severity, Span, nearest_word
 from render.base.patterns import regex
 from render.game.cards import GameCard, GameSet
 from render.game.declared.card_reading import in_expressions
@@ -82,13 +82,8 @@ def _unfilled(file: Path, syntax: Syntax, cards: Sequence[GameCard]) -> Iterator
     values = [game_of(card).expression_values(one) for card in cards for one in (card, *card.faces)]
     pictures = {key.split(".")[-2 if key.endswith(".file") else -1] for card in cards for key in card.pictures}
     for name, at in sorted(syntax.parts("card").items()):
-        found = [each[name] for each in values if name in each]
-        if (
-            found
-            and all(each in (None, "", ()) for each in found)
-            and f"card.{name}" not in first
-            and name not in pictures
-        ):
+        found = {each[name] for each in values if name in each}
+        if found and found <= {None, "", ()} and f"card.{name}" not in first and name not in pictures:
             message = f"the template `{file.stem}` has a place for `{name}`, which no card gives"
             hint = f"give it on a card, write `{{% if card.{name} %}}` around the place, or take that out"
             yield _warn("T018", message, hint, span(file, syntax.source, (at, at + len(name))))
@@ -97,7 +92,6 @@ def _unfilled(file: Path, syntax: Syntax, cards: Sequence[GameCard]) -> Iterator
 _STYLE = regex(r"<style\b[^>]*>(.*?)</style", re.DOTALL)
 _SELECTED = regex(r"([.#])([A-Za-z_][\w-]*)(?=[^{};]*\{)")
 _NAMED = regex(r"""(?<=\s)(class|id)\s*=\s*(?:"([^"{}]*)"|'([^'{}]*)')""")
-
 
 _SHORT = 3  # characters, with the sign: such names, and those with a number, are made by drawing programs
 
@@ -124,9 +118,8 @@ def _misspelt(files: Sequence[tuple[Path, str]], keys: Iterable[str]) -> Iterato
     for word, (place, text) in texts.items():
         near = nearest_word(word, [key for key in keys if f"#{key}" not in named and f"card.{key}" in text])
         if near and word not in keys:
-            yield _warn(
-                "T020", f"the text `{word}` has the id of no value of a card", did_you_mean(word, [near]), place
-            )
+            message = f"the text `{word}` has the id of no value of a card"
+            yield _warn("T020", message, f"did you mean `{near}`?", place)
 
 
 # --- what a game in YAML declares -------------------------------------------------------------------------------------
@@ -173,24 +166,21 @@ _NO_ROOM = ("L001", "L002", "L010")
 
 def _too_small(rules: GameRules, card_set: DeclaredSet, layouter: SetLayouter) -> Iterator[Diagnostic]:
     """Yield the longest words of choices, and the longest numbers of ranges, for which a template has no room."""
-    first: dict[object, DeclaredCard] = {}
-    for card in card_set.cards:
-        first.setdefault((card.kind, card.own_templates), card)
-    told = set[tuple[str, str]]()
-    derived = [*in_order(rules.fields)]
+    first = {(card.kind, card.own_templates): card for card in reversed(card_set.cards)}
+    derived, told = [*in_order(rules.fields)], set[tuple[str, str]]()
     for card in first.values():
         known = {each.message for each in layouter.noted(layouter.sides, card)[1]}
         for name, value, key in _longest(rules, card):
             values, _ = derive(derived, {**in_expressions(card), name: value}, card.kind)
             tried = replace(card, values=tuple((each, values[each]) for each, _ in card.values))
-            for finding in layouter.noted(layouter.sides, tried)[1]:
-                if finding.code in _NO_ROOM and finding.message not in known and (name, card.template_name) not in told:
-                    told.add((name, card.template_name))
-                    message = f"template `{card.template_name}`: with `{name}: {value}`, {finding.message}"
-                    place = rules.document.span(rules.node("fields", name, key) or rules.document.root)
-                    yield _warn(
-                        "T019", message, f"make its box larger, or change `{key}` of `{name}`", place, f"fields.{name}"
-                    )
+            found = (each for each in layouter.noted(layouter.sides, tried)[1] if each.code in _NO_ROOM)
+            wrong = next((each for each in found if each.message not in known), None)
+            if wrong and (name, card.template_name) not in told:
+                told.add((name, card.template_name))
+                message = f"template `{card.template_name}`: with `{name}: {value}`, {wrong.message}"
+                hint = f"make its box larger, or change `{key}` of `{name}`"
+                place = rules.document.span(rules.node("fields", name, key) or rules.document.root)
+                yield _warn("T019", message, hint, place, f"fields.{name}")
 
 
 def _longest(rules: GameRules, card: DeclaredCard) -> Iterator[tuple[str, FieldValue, str]]:

@@ -265,9 +265,9 @@ class KeeperOfTheCards(Game[Card, CardSet]):
 
     def figures(self, card_set: CardSet, hand: int) -> ShownFigures:
         from render.games.kotc.balance.balancing import shown
-        from render.games.kotc.balance.figures import of_deck_or_set
+        from render.games.kotc.balance.figures import figures_of
 
-        return shown(of_deck_or_set(card_set, hand))
+        return shown(figures_of(card_set, hand))
 
     # --- decks -----
 

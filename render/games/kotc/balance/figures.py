@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from msgspec import Struct
@@ -92,31 +92,33 @@ class Figures(Struct, frozen=True, kw_only=True):
         return Fraction(total, self.size) if self.size else Fraction(0)
 
 
-def figures(
-    name: str,
-    cards: Iterable[Counted],
-    edition: int | None,
-    *,
-    hand: int,
-    is_deck: bool = False,
-    most_ultra_points: int | None = None,
-) -> Figures:
-    """Return the figures of cards; those that no deck has, and those that are there 0 times, are left out."""
-    played = tuple(each for each in cards if is_played(each.card.kind) and each.count)
-    size = sum(each.count for each in played)
-    minions = sum(each.count for each in played if not each.card.is_spell)
+def figures_of(card_set: CardSet, hand: int) -> Figures:
+    """Return the figures of a deck; or of a set as if it were one, with as many copies as it has."""
+    editions = Counter(card.edition for card in card_set.cards if card.edition)
+    edition = card_set.edition or min(editions, key=lambda number: (-editions[number], number), default=None)
+    is_deck = card_set.deck is not None
+    is_known = edition is not None and (is_deck or edition in dict(known(card_set.folder)))
+    rules = find(edition, card_set.folder) if edition and is_known else None
+    cards = tuple(
+        Counted(card, card.copies, deck.ultra_points(card, rules) if rules and is_deck else card.ultra_points)
+        for card in card_set.cards
+        if is_played(card.kind) and card.copies
+    )
+    size = sum(each.count for each in cards)
+    minions = sum(each.count for each in cards if not each.card.is_spell)
+    curve = _curve(cards)
     return Figures(
-        name=name,
+        name=card_set.name,
         is_deck=is_deck,
         edition=edition,
-        most_ultra_points=most_ultra_points,
-        cards=played,
+        most_ultra_points=rules.deck.ultra_points if rules else None,
+        cards=cards,
         hand=min(hand, size),
-        curve=_curve(played),
-        counters=_counters(played),
+        curve=curve,
+        counters=_counters(cards),
         hand_of=chances(size, minions, hand) if size else (),
-        early=_early(played, size, hand),
-        drawn=tuple((each.card.name or each.card.id, chance_of_any(size, each.count, hand)) for each in played),
+        early=tuple(_early(curve, size, hand)),
+        drawn=tuple((each.card.name or each.card.id, chance_of_any(size, each.count, hand)) for each in cards),
     )
 
 
@@ -130,18 +132,15 @@ def _curve(cards: Sequence[Counted]) -> tuple[LevelCount, ...]:
     return tuple(LevelCount(level, of[False][level], of[True][level]) for level in range(min(levels), max(levels) + 1))
 
 
-def _early(cards: Sequence[Counted], size: int, hand: int) -> tuple[tuple[int, Fraction], ...]:
-    """Return the odds of a card up to each level, the last being the first level that is certain."""
-    odds: list[tuple[int, Fraction]] = []
-    for each in _curve(cards):
-        odds.append((each.level, chance_of_any(size, _up_to(cards, each.level), hand)))
-        if odds[-1][1] == 1:
-            break
-    return tuple(odds)
-
-
-def _up_to(cards: Sequence[Counted], level: int) -> int:
-    return sum(each.count for each in cards if (each.card.level or 0) <= level)
+def _early(curve: Sequence[LevelCount], size: int, hand: int) -> Iterator[tuple[int, Fraction]]:
+    """Yield the odds of a card up to each level, the last being the first level that is certain."""
+    up_to = 0
+    for each in curve:
+        up_to += each.minions + each.spells
+        odds = chance_of_any(size, up_to, hand)
+        yield each.level, odds
+        if odds == 1:
+            return
 
 
 # "Place 2 Sword Counters"; up to the 10th Edition "Place 1 offense counter", and "Place 1 counter" for plain ones.
@@ -154,25 +153,3 @@ def _counters(cards: Sequence[Counted]) -> tuple[tuple[str, int], ...]:
         for name in {(match or "plain").capitalize() for match in _PLACED.findall(each.card.text)}:
             found[name] += each.count
     return tuple(sorted(found.items(), key=lambda item: (-item[1], item[0])))
-
-
-# --- decks and sets as cards that are counted ------------------------------------------------------------------------
-
-
-def of_deck_or_set(card_set: CardSet, hand: int) -> Figures:
-    """Return the figures of a deck; or of a set as if it were one, with as many copies as it has."""
-    if card_set.deck and card_set.edition:
-        rules = find(card_set.edition, card_set.folder)
-        cards = [Counted(card, card.copies, deck.ultra_points(card, rules)) for card in card_set.cards]
-        most = rules.deck.ultra_points
-        return figures(card_set.name, cards, rules.number, is_deck=True, most_ultra_points=most, hand=hand)
-    cards = [Counted(card, card.copies, card.ultra_points) for card in card_set.cards]
-    edition = card_set.edition or _most_common(card.edition for card in card_set.cards if card.edition)
-    there = edition is not None and edition in dict(known(card_set.folder))
-    most = find(edition, card_set.folder).deck.ultra_points if edition and there else None
-    return figures(card_set.name, cards, edition, most_ultra_points=most, hand=hand)
-
-
-def _most_common(editions: Iterable[int]) -> int | None:
-    counts = Counter(editions)
-    return min(counts, key=lambda number: (-counts[number], number), default=None)
