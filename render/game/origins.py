@@ -13,6 +13,7 @@ from render.game.cards import (
     GameCard,
     GameSet,
     cut_of,
+    in_variant,
     is_picture,
     key_of_face,
     place_of_back,
@@ -45,7 +46,7 @@ def explain_card(card: GameCard, card_set: GameSet) -> list[Explained]:
         named = (each for each in _values(face, card, card_set) if each[0] not in ("id", "kind", "copies", "draft"))
         found += [(key_of_face(number, name), value, origin) for name, value, origin in named]
     look = [*_look(card, card_set)]
-    told = {"faces", "words", *(name for name, _, _ in (*found, *look))}
+    told = {"faces", "words", "variants", *(name for name, _, _ in (*found, *look))}
     told |= {card.other_keys.get(name, name) for name in told}
     for key, node in card.node.entries:
         if key.value not in told:
@@ -98,6 +99,8 @@ def _way(card: GameCard, card_set: GameSet, key: str, node: Node) -> str:
         heading = card.document.heading(name).excerpt
         own = next((words for words, meant in card_set.columns if meant == heading), heading)
         return f"the column {quoted(own)}"
+    if in_variant(card.node, card.variant, key) is not card.node:
+        return f"the variant {quoted(card.variant)} of the card"
     inside = [card.node.start <= each.start < card.node.end for each in (name, node) if each]
     words = "the card" if all(inside) else "an alias in the card" if inside[0] else "taken over by `<<`"
     return words if name is None or name.value == first else f"{words}, as {quoted(name.value)}"
@@ -189,4 +192,5 @@ def as_value(card: GameCard, card_set: GameSet) -> Mapping[str, object]:
         where = {"file": str(place.file), "line": place.line, "column": place.column} if place else {}
         cell = {"cell": place.cell.name, "sheet": place.cell.sheet} if place and place.cell else {}
         values.append({"name": name, "value": value, "from": origin.how, **where, **cell, "files": origin.files})
-    return {"card": card.id, "name": card.name, "kind": card.kind.value, "set": card_set.name, "values": values}
+    own = {"card": card.id, "name": card.name, "kind": card.kind.value, "set": card_set.name, "variant": card.variant}
+    return {**own, "values": values}

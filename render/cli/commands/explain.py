@@ -12,8 +12,9 @@ import click
 
 from render.cli.command import kotc_command
 from render.cli.console import TEXT_OR_JSON, end_with_errors, say, say_findings, tell, tell_json
-from render.cli.selection import LANGUAGE, check_paths, or_here
+from render.cli.selection import LANGUAGE, VERSIONS, check_paths, or_here
 from render.cli.streams import room_of
+from render.game.home import Versions
 
 if TYPE_CHECKING:
     from render.base.findings import Diagnostic
@@ -34,8 +35,9 @@ if TYPE_CHECKING:
     help="Say where each value of a card comes from, also in a game whose rules give its numbers.",
 )
 @LANGUAGE
+@VERSIONS
 @TEXT_OR_JSON
-def explain(words: tuple[str, ...], style: str, language: str | None, *, values: bool) -> None:
+def explain(versions: Versions, /, words: tuple[str, ...], style: str, language: str | None, *, values: bool) -> None:
     """Explain the values of a card, its level, or an error code.
 
     CARD is the id or the name of a card, or FILE:LINE; the default is all cards of the sets. In Keeper of the Cards,
@@ -46,7 +48,7 @@ def explain(words: tuple[str, ...], style: str, language: str | None, *, values:
     if codes:
         _tell_codes(codes, style)
         return
-    shown = [*_explained(words, language or "", values=values)]
+    shown = [*_explained(words, language or "", versions, values=values)]
     if style == "json":
         import json
 
@@ -102,7 +104,9 @@ def _tell_codes(codes: list[str], style: str) -> None:
         tell(explained_as_text(shown, room_of(sys.stdout)))
 
 
-def _explained(words: tuple[str, ...], language: str, *, values: bool) -> Iterator[tuple[str, Iterable[object]]]:
+def _explained(
+    words: tuple[str, ...], language: str, versions: Versions, *, values: bool
+) -> Iterator[tuple[str, Iterable[object]]]:
     """Yield text and objects of JSON about the cards that are named, or all that could be read, and print what is wrong.
 
     Refused if there is nothing to show.
@@ -116,7 +120,7 @@ def _explained(words: tuple[str, ...], language: str, *, values: bool) -> Iterat
     meant = {word: is_meant for word in words if (is_meant := _cards_of(word))}
     files = (at["file"] for word in meant if (at := _AT_LINE.fullmatch(word)))
     paths = dict.fromkeys((*(word for word in words if word not in meant), *files))
-    sets, findings = survey(check_paths(tuple(map(Path, paths))), language, to_edit=True)
+    sets, findings = survey(check_paths(tuple(map(Path, paths))), language, to_edit=True, versions=versions)
     # A card whose mistake has nothing to do with its numbers has these all the same.
     sets = [with_flawed(card_set) for card_set in sets]
     cards = [card for card_set in sets for card in card_set.cards]
@@ -170,7 +174,9 @@ def _as_text(card: GameCard, card_set: GameSet) -> str:
     given = [(name, _words(value), origin) for name, value, origin in rows if value is not None]
     first = max(len(name) for name, _, _ in given)
     second = min(max(columns(words) for _, words, _ in given), _WIDEST)
-    lines = [f"{card.name} ({card.id}), {card.kind.value} of {card_set.name}"]
+    lines = [
+        f"{card.name} ({card.id}), {card.kind.value} of {card_set.name}{card.variant and f', as `{card.variant}`'}"
+    ]
     for name, words, origin in given:
         shown = cut_around(words, 0, 0, second).shown
         where = ", ".join(filter(None, (origin.how, str(origin.place or ""))))

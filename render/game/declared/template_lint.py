@@ -49,7 +49,8 @@ def lint_templates(sets: Sequence[GameSet]) -> Iterator[Diagnostic]:
         if isinstance(card_set, DeclaredSet):
             of_game.setdefault(card_set.game_name, []).append((card_set, layouter))
         elif len(shown) > before:  # games in YAML are told of this in any case
-            keys = game_of(card_set).values(card_set.cards[0], card_set, {}, 0)
+            of_kinds = {card.kind.value: card for card in card_set.cards}.values()
+            keys = {key for card in of_kinds for key in game_of(card).values(card, card_set, {}, 0)}
             yield from unreached_parts(layouter.templates, names, keys, {})
             yield from braces_in_texts(layouter.templates, card_set)
             yield from off_card(card_set)

@@ -123,6 +123,14 @@ def test_words_of_a_language_come_from_the_card_a_column_or_a_file() -> None:
     assert places("day-and-night-twin", *german)["faces.1.name"] == ("Nacht", "the words in `de` words.de.yaml:2")
 
 
+def test_a_variant_gives_values_of_its_own() -> None:
+    card = "- {name: Ash, kind: lamp, cost: 1, variants: {foil: {cost: 9}}}\n"
+    write(Path("lamps"), {"set.yaml": SET + "variants: {foil: {}}\n", "cards.yaml": CARDS + card})
+    assert places("Ash")["cost"] == (1, "the card cards.yaml:14")
+    assert places("Ash", "--variant", "foil")["cost"] == (9, "the variant `foil` of the card cards.yaml:14")
+    assert "variants" not in places("Ash")
+
+
 def test_faces_have_their_own_values_and_those_of_their_card() -> None:
     found = places("Night")  # the name of a face finds its card
     assert found["cost"] == found["faces.1.cost"] == (4, "the card cards.yaml:12")
