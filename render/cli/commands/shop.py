@@ -148,7 +148,9 @@ def _product(sized: SizedJob, named: Shop) -> Shop:
         hint = "choose one of these with --card-size, or with `card_size` under `sheet` in set.yaml"
         if sized.suffix:
             key = "no `cut`" if sized.job.cut else "another `size`"
-            hint = f"give these cards {key} in game.yaml, or leave them out with --card"
+            kinds = dict.fromkeys(str(face.card.kind.value) for face in sized.job.faces)
+            others = " and ".join(f"kind != '{kind}'" for kind in kinds)
+            hint = f'give these cards {key} in game.yaml, or leave them out with --where "{others}"'
         raise Refused([Diagnostic("F024", f"{sized.job.title}: {error}", hint)]) from None
 
 

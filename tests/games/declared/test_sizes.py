@@ -170,6 +170,7 @@ def test_a_shop_that_has_no_such_cards_is_told_of() -> None:
     result = kotc("shop", "makeplayingcards", "isles")
     assert result.exit_code == 1
     assert "and not 44.45 x 63.5 mm [F024]" in result.output
+    assert "or leave them out with --where \"kind != 'coin'\"" in result.output
     assert not Path("out/isles/makeplayingcards").exists()
 
 
