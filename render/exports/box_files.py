@@ -30,7 +30,8 @@ _CUT = Stroke(color=(0, 0, 0), width=0.15)
 _FOLD = replace(_CUT, dashes=(2.0, 1.0))
 _AROUND_CUTS = Stroke(color=(255, 255, 255), width=0.4)  # by which the line is seen on dark pictures
 _BLACK = (0, 0, 0)
-_PLAIN, _BOLD = TextStyle("DejaVu Sans Condensed", _BLACK), TextStyle("DejaVu Sans Condensed Bold", _BLACK)
+_PLAIN = TextStyle("DejaVu Sans Condensed", _BLACK)
+BOLD = "DejaVu Sans Condensed Bold"
 _SMALLEST, _NARROWEST = 1.8, 0.6  # mm of type, about 5 pt, and the share of its width that it is condensed to
 _WHITE = 2.0  # mm around words
 
@@ -42,33 +43,40 @@ class Piece(NamedTuple):
     scene: Scene
 
 
-def box_piece(net: Net, faces: Mapping[str, Scene | None], title: str, bleed_from: str) -> Piece:
-    """Return a box with faces on its panels, by their names, and its title on the sides and the lid if it has room."""
+def box_piece(net: Net, faces: Mapping[str, Scene | None], title: str, bleed_from: str, letters: str = BOLD) -> Piece:
+    """Return a box with faces on its panels, by their names, and its title on the sides and the lid if it has room.
+
+    `letters` is the face of the title.
+    """
     items: list[Item] = []
     cut_at = {"front": Edges(top=BLEED), "back": Edges(bottom=BLEED)}  # all other edges of these are folded
     for name, face in faces.items():
         if face:
             items.append(_on_panel(face, net.panels[name], cut_at.get(name, Edges()), bleed_from))
     for name, degrees in (("left", 90), ("right", 90), ("lid", 180)):  # the lid is read from the front
-        items += _words(title, net.panels[name], _BOLD, 5.0, degrees)
+        items += _words(title, net.panels[name], TextStyle(letters, _BLACK), 5.0, degrees)
     for name, degrees in (("side tab", 270), ("bottom tab", 0)):  # these are glued with their printed side
         items += _words("glue", net.panels[name], _PLAIN, 3.0, degrees)
     return _finished(net, items)
 
 
-def divider_piece(net: Net, name: str, note: str) -> Piece:
-    """Return a divider with its name on the tab, and below it with a note; ValueError if the tab cannot show its name."""
+def divider_piece(net: Net, name: str, note: str, letters: str = BOLD) -> Piece:
+    """Return a divider with its name on the tab, and below it with a note; ValueError if the tab cannot show its name.
+
+    `letters` is the face of the name.
+    """
     if not name.strip():
         raise ValueError("a tab needs a name, and one is empty")
-    if missing := fonts.missing(name):
+    if missing := fonts.missing(name, letters):
         raise ValueError(f"no font for tabs has `{name[missing[0]]}`, which is in the name `{name}`")
-    on_tab = _words(name, net.panels["tab"], _BOLD, 4.0)
+    bold = TextStyle(letters, _BLACK)
+    on_tab = _words(name, net.panels["tab"], bold, 4.0)
     if not on_tab:
         wide = net.panels["tab"].width
         raise ValueError(f"the name `{name}` is too long for a tab {wide:.3g} mm wide; fewer --places make tabs wider")
     body = net.panels["body"]
     head = Rect(body.x, body.y + 4.0, body.width, 10.0)
-    return _finished(net, [*on_tab, *_words(name, head, _BOLD, 6.0), *_words(note, head.moved(0, 8), _PLAIN, 3.0)])
+    return _finished(net, [*on_tab, *_words(name, head, bold, 6.0), *_words(note, head.moved(0, 8), _PLAIN, 3.0)])
 
 
 def _finished(net: Net, items: Sequence[Item]) -> Piece:

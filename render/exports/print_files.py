@@ -470,10 +470,12 @@ def _slug(job: PrintJob, options: SheetOptions) -> str:
     return " · ".join(filter(None, (printable_title(job.sets), job.about, options.date)))
 
 
-def printable_title(sets: Iterable[GameSet]) -> str:
-    """Return the names of sets as a bundled font has them; one with other letters is called by its folder, or not at all."""
+def printable_title(sets: Iterable[GameSet], face: str = fonts.SANS) -> str:
+    """Return the names of sets as a face has them; one with other letters is called by its folder, or not at all."""
     names = ((each.name, each.output_name) for each in sets)
-    return ", ".join(filter(None, (next((name for name in both if not fonts.missing(name)), "") for both in names)))
+    return ", ".join(
+        filter(None, (next((name for name in both if not fonts.missing(name, face)), "") for both in names))
+    )
 
 
 # --- corrections that are lost ----------------------------------------------------------------------------------------

@@ -16,6 +16,8 @@ from render.base.geometry import Size
 from render.base.progress import stage
 from render.base.spill import Spill
 from render.game.cards import NO_BACK, GameCard, GameSet, SharedBack, cut_of, home_of, homes
+from render.game.home import home_folders
+from render.game.registry import game_of
 from render.game.side_layout import ODD_PAGE, LayOut, OddPages, OwnSides, Read, SetLayouter, Values, picture_files
 from render.images import inspect
 from render.layout.lay_out import FacePart, lay_out, lay_out_parts, validate
@@ -25,6 +27,8 @@ from render.scene import at_rest
 from render.scene.items import Scene
 from render.sheets.cut_shapes import HEXAGON, ROUND
 from render.source.at_rest import DocumentAtRest
+from render.text.font_book import FontBook
+from render.text.font_roles import FontStyle
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -102,6 +106,13 @@ def lay_out_named(card_set: GameSet, card: GameCard, name: str) -> tuple[Scene |
     part = next(part for part in homes(card_set) if part.folder == home_of(card))
     layouter = SetLayouter(part, lay_out)
     return layouter.noted(partial(layouter.tried, layouter.laid_out_back), replace(card, back=name))
+
+
+def own_letters(card_set: GameSet, face: str) -> str:
+    """Return a bundled face that is bold, with the fonts of a set and its game for letters that it lacks."""
+    game = game_of(card_set)
+    book = FontBook(home_folders(card_set, game.folder), game.font_roles, card_set.language)
+    return book.filling(face, FontStyle(weight=700.0))
 
 
 def lay_out_possible(card_set: GameSet, finish: Finish | None = None, executor: Executor | None = None) -> Drawn:

@@ -9,6 +9,7 @@ guessed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,6 +71,15 @@ class FontBook:
         if key not in self._chains:
             self._chains[key] = _chain(self, key[0], style)
         return self._chains[key]
+
+    def filling(self, face: str, style: FontStyle) -> str:
+        """Return a bundled face, and for letters that it lacks all fonts of the book, as near to that style as they have it."""
+        faces = {face: None}
+        with suppress(FontFault):  # told where a template uses it
+            for family in self.names():
+                with suppress(FontFault):
+                    faces |= dict.fromkeys(_faces(self, family, style, exact=False, within=()))
+        return FaceChain(list(faces)[:_MAX_CHAIN], self.language)
 
     def role(self, name: str) -> FontRole | None:
         """Return the role of that name."""

@@ -72,8 +72,9 @@ def box(
     It is as deep as all copies of the cards are thick. Its back shows the back of the cards, and its sides have the name
     of the set. Cards of several sizes get a box for each size.
     """
-    from render.exports.box_files import box_piece
+    from render.exports.box_files import BOLD, box_piece
     from render.exports.print_files import printable_title
+    from render.game.faces import own_letters
     from render.sheets.tuck_box import CARD_STOCK, CLEARANCE, SPECIFIC_VOLUME, room_for, tuck_box
 
     if gsm and thickness:
@@ -88,7 +89,9 @@ def box(
             raise ValueError("the cards have several sizes: for --cards, choose those of one with --kind or --where")
         room = room_for(part.options.card_size, number * each, free, sleeved=bool(sleeves))
         panels = {"front": _front(front, group, faces), "back": faces[0].back}
-        piece = box_piece(tuck_box(room), panels, printable_title(part.job.sets), part.options.bleed_from)
+        letters = own_letters(group[0][0], BOLD)
+        title = printable_title(part.job.sets, letters)
+        piece = box_piece(tuck_box(room), panels, title, part.options.bleed_from, letters)
         return (
             [piece],
             f"box for {plural(number, 'card')}",

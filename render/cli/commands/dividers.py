@@ -63,16 +63,20 @@ def dividers(
     A divider is as large as a card, with a tab above it that has a name. Cards of several sizes get dividers of each
     size. For cards in sleeves, give the size of the sleeves: `--card-size 66x91`.
     """
-    from render.exports.box_files import divider_piece
+    from render.exports.box_files import BOLD, divider_piece
+    from render.game.faces import own_letters
     from render.sheets.tuck_box import LEAST_TAB, TAB, divider
 
     def draw(part: SizedJob, group: Chosen) -> tuple[Sequence[Piece], str, Sequence[str]]:
         card = part.options.card_size
         if card.width / places < LEAST_TAB:
-            raise ValueError(f"{plural(places, 'tab')} on a card of {card} would be narrower than {LEAST_TAB:g} mm")
+            raise ValueError(
+                f"{plural(places, 'tab')} on a card of {card} would be narrower than {LEAST_TAB:g} mm; fewer --places make them wider"
+            )
         notes = [(name, "") for name in names] or _counted(part, group, by)
         nets = [divider(card, tab or TAB, number % places, places) for number in range(len(notes))]
-        pieces = [divider_piece(net, name, note) for net, (name, note) in zip(nets, notes, strict=True)]
+        letters = own_letters(group[0][0], BOLD)
+        pieces = [divider_piece(net, name, note, letters) for net, (name, note) in zip(nets, notes, strict=True)]
         how = "print at 100 % (actual size), one side; cut along the lines"
         return pieces, f"{plural(len(pieces), 'divider')} of {nets[0].size}", [how]
 

@@ -44,6 +44,16 @@ def test_its_sheets_are_proved_in_both_languages_and_their_names_can_be_read(
         assert name in pages[0].get_textpage().get_text_bounded()
 
 
+def test_boxes_and_dividers_have_japanese_words_in_the_letters_of_the_game(few: None) -> None:
+    made = {"box": [], "dividers": ["--places", "2"]}
+    for command, more in made.items():
+        done = kotc(command, "kettle", "--language", "ja", "--kind", "passenger", "--out", f"{command}.pdf", *more)
+        assert done.exit_code == 0, done.output
+    for command, words in (("box", "やかん鉄道"), ("dividers", "お客さん")):
+        with pdfium.PdfDocument(f"{command}.pdf") as pages:
+            assert words in pages[0].get_textpage().get_text_bounded()
+
+
 def test_stations_lie_the_photograph_is_grey_and_the_table_gets_cards_and_round_tokens(few: None) -> None:
     pictures = ("old-photograph", "whale-harbor")
     chosen = [word for each in pictures for word in ("--card", each)]
