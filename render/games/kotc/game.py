@@ -264,10 +264,9 @@ class KeeperOfTheCards(Game[Card, CardSet]):
         return dict.fromkeys(("level", "sp", "hp", "ultra_points"), ())
 
     def figures(self, card_set: CardSet, hand: int) -> ShownFigures:
-        from render.games.kotc.balance.balancing import shown
-        from render.games.kotc.balance.figures import figures_of
+        from render.games.kotc.balance import shown_figures
 
-        return shown(figures_of(card_set, hand))
+        return shown_figures(card_set, hand)
 
     # --- decks -----
 
