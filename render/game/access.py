@@ -5,7 +5,7 @@ The figures are measured on the drawn faces. Equal findings of many cards are on
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations, groupby
 from pathlib import Path
@@ -18,10 +18,10 @@ from PIL import Image
 
 from render.base.findings import Diagnostic, Severity, Span, listed, quoted
 from render.base.forking import map_in_two_processes
-from render.base.geometry import MM_PER_POINT, Size
+from render.base.geometry import MM_PER_POINT
 from render.base.progress import stage
 from render.base.resources import is_ours
-from render.game.cards import GameCard, GameSet, homes, is_given, key_of_face, place_of_key, size_of
+from render.game.cards import GameCard, GameSet, homes, is_given, key_of_face, place_of_key
 from render.game.faces import sides_with_parts
 from render.game.registry import game_of
 from render.game.side_layout import SetLayouter
@@ -195,27 +195,44 @@ def _of_icons(card_set: GameSet) -> Iterator[Diagnostic]:
 
 
 def _of_frames(card_set: GameSet) -> Iterator[Diagnostic]:
-    """Yield which kinds of card are told apart by the colors of what their fronts have in common, and by nothing else."""
-    of_kinds: dict[tuple[str, Size], list[GameCard]] = {}
+    """Yield which kinds, and which choices of a kind, only colors tell apart, of what their fronts have in common."""
+    layouter, images = SetLayouter(card_set, lay_out), dict[str, Image.Image | None]()
+
+    def image(card: GameCard) -> Image.Image | None:
+        if card.id not in images:
+            front, _ = layouter.sides(card)
+            images[card.id] = paint(front, _FACE_CANVAS) if front else None
+        return images[card.id]
+
+    for key, groups in _told_apart(card_set):
+        frames = []
+        for value, cards in groups.items():
+            fronts = [front for card in cards[:_MOST] if (front := image(card))]
+            if len(fronts) >= _FEWEST and len({front.size for front in fronts}) == 1:
+                median = np.median(np.stack([*map(np.asarray, fronts)]), axis=0)
+                looks = _looks(Image.fromarray(median.astype(np.uint8), "RGB"))
+                alike = [np.linalg.norm(lab_of(each) - looks[0], axis=2) < _SAME for each in fronts]
+                frames.append((value, cards[0], looks, np.mean(alike, axis=0) >= _MOSTLY))
+        for (one, _, its, its_frame), (other, card, others, frame) in combinations(frames, 2):
+            if its_frame.shape == frame.shape and (lacking := _alike_to(its, others, its_frame & frame, _OF_FACE)):
+                message = f"the fronts of {one} and {other} differ by color alone: {_cannot(lacking)}"
+                hint = "write it on the card, or tell it by a sign, by where things stand, or by light and dark"
+                problem = Diagnostic("L015", message, hint, severity=Severity.WARNING)
+                yield problem.at(place_of_key(card, key), card.id, key)
+
+
+def _told_apart(card_set: GameSet) -> Iterator[tuple[str, Mapping[str, Sequence[GameCard]]]]:
+    """Yield the cards of each kind, and of each kind those of each choice of a field, by what messages call them."""
+    game, kinds = game_of(card_set), dict[str, list[GameCard]]()
     for card in card_set.cards:
-        of_kinds.setdefault((card.kind.value, size_of(card, card_set.sheet.card_size)), []).append(card)
-    layouter = SetLayouter(card_set, lay_out)
-    frames = []
-    for (kind, size), cards in of_kinds.items():
-        fronts = [front for (front, _), _ in layouter.own_sides(cards[:_MOST]) if front]
-        if len(fronts) >= _FEWEST:
-            images = [paint(front, _FACE_CANVAS) for front in fronts]
-            frame = Image.fromarray(np.median(np.stack([*map(np.asarray, images)]), axis=0).astype(np.uint8), "RGB")
-            looks = _looks(frame)
-            near = [np.linalg.norm(lab_of(each) - looks[0], axis=2) < _SAME for each in images]
-            frames.append((kind, size, cards[0], looks, np.mean(near, axis=0) >= _MOSTLY))
-    for (one, size, _, its, its_frame), (other, its_size, card, others, frame) in combinations(frames, 2):
-        if size == its_size and (lacking := _alike_to(its, others, its_frame & frame, _OF_FACE)):
-            message = f"the fronts of `{one}` and `{other}` differ by color alone: {_cannot(lacking)}"
-            hint = "write the kind on the card, or tell it by a sign, by where things stand, or by light and dark"
-            yield Diagnostic("L015", message, hint, severity=Severity.WARNING).at(
-                place_of_key(card, "kind"), card.id, "kind"
-            )
+        kinds.setdefault(f"`{card.kind.value}`", []).append(card)
+    yield "kind", kinds
+    for field in (name for name, choices in game.counted(card_set.cards).items() if choices):
+        for cards in kinds.values():
+            chosen: dict[str, list[GameCard]] = {}
+            for card in cards:
+                chosen.setdefault(f"`{field}: {game.expression_values(card).get(field)}`", []).append(card)
+            yield field, chosen
 
 
 def _looks(image: Image.Image) -> list[Look]:

@@ -30,6 +30,7 @@ from render.pdf.objects import Reference, dictionary, piece, to
 from render.pdf.standards import xmp_packet
 from render.scene.items import Group, Item, Layer, Scene, TextRun, UnseenRun, walk
 from render.text import fonts
+from render.text.unicode_breaks import has_parts
 
 HEADING, PARAGRAPH, FIGURE = "H1", "P", "Figure"
 
@@ -211,8 +212,10 @@ class _ReadDrawer(Drawer):
                 content.add("/Artifact BMC")
                 self._add_marked(content, batch)
                 continue
-            for said, some in groupby(zip(batch, (*batch[1:], None), strict=True), key=self._said):
-                read = [*map(_ended, some)]
+            followed = zip(batch, (*batch[1:], None), strict=True)
+            for _, some in groupby(followed, key=lambda two: bool(self._said(two))):
+                two = [*some]
+                said, read = "".join(map(self._said, two)), [*map(_ended, two)]
                 content.add(f"/{'Span' if said else self._tags[part]} << /MCID {len(self.marks)} >> BDC")
                 self.marks.append(_Mark(part, around(self._space.box(of_item(item)) for item in read), said))
                 self._add_marked(content, read)
@@ -239,14 +242,19 @@ class _ReadDrawer(Drawer):
         return glyphs.show(run, letters)
 
     def _part(self, item: Item) -> int | None:
-        """Return the part that an item belongs to; None for decoration, and _INNER for what holds some of several."""
-        if id(item) in self._part_of or not isinstance(item, Group | Layer):
-            return self._part_of.get(id(item))
-        inner = {self._part(each) for each in item.items}
-        if inner == {None}:
-            return None
-        is_solid = isinstance(item, Group) or item.is_solid
-        return _INNER if is_solid else min((part for part in inner if part is not None), key=abs)
+        """Return the part that an item belongs to; None for decoration, and _INNER for what holds several of a face.
+
+        What is seen through is drawn as one, and belongs to the first part in it.
+        """
+        parts = self._parts_in(item)
+        if id(item) not in self._part_of and parts and not (isinstance(item, Layer) and not item.is_solid):
+            return _INNER
+        return min(parts, default=None)
+
+    def _parts_in(self, item: Item) -> set[int]:
+        if id(item) in self._part_of:
+            return {self._part_of[id(item)]}
+        return set().union(*map(self._parts_in, item.items)) if isinstance(item, Group | Layer) else set()
 
     def _add_inner(self, content: Content, item: Item) -> None:
         assert isinstance(item, Group | Layer)
@@ -270,7 +278,8 @@ def _ended(two: tuple[Item, Item | None]) -> Item:
         return item
     white = fonts.face(item.face).font.get_nominal_glyph(ord(" "))
     is_last = abs(_depth(after) - _depth(item)) > _NEXT_LINE * item.size
-    if not (is_last and white) or item.words.endswith((" ", "-", "\N{SOFT HYPHEN}")):
+    ends_within = item.words.endswith((" ", "-", "\N{SOFT HYPHEN}")) or has_parts((item.words[-1:], after.words[:1]))
+    if not (is_last and white) or ends_within:
         return item
     rises = (*item.rises, 0) if item.rises else ()
     ended = (*item.glyphs, white), (*item.advances, 0), (*item.text, " ")

@@ -20,6 +20,7 @@ from render.scene.items import Path as Shape
 from render.scene.items import Scene
 from render.scene.outlines import rect_of
 from tests.games.declared.lanterns import BACK, SVG, write_files
+from tests.support.repository import ROOT
 from tests.support.sets import kotc
 
 GAME = """\
@@ -156,6 +157,18 @@ def test_a_card_is_read_from_its_name_down_with_words_for_picture_and_icons(tagg
         ("P", "power 7"),
     ]
     assert second == [("H1", "Grüße"), ("P", "1"), ("Figure", "Grüße"), ("P", "Dig."), ("P", "power 0")]
+
+
+def test_equal_icons_beside_each_other_are_read_one_by_one(tagged: Callable[..., Path]) -> None:
+    first = read_page(structure(tagged(cards=CARDS.replace("{2}{H}", "{H}{H}{H}")))[0])
+    assert first[1] == ("P", "honey pot honey pot honey pot")
+
+
+def test_lines_of_a_script_without_spaces_are_not_parted(tmp_path: Path) -> None:
+    file = tmp_path / "cards.pdf"
+    kotc("pdf", ROOT / "cards/kettle", "--tagged", "--language", "ja", "--card", "turtle-in-no-hurry", "-o", file)
+    (page,) = structure(file)
+    assert any("やかん号が二度目に着いたとき" in words for _, words in read_page(page))
 
 
 def test_all_that_is_drawn_is_read_or_decoration(tagged: Callable[..., Path]) -> None:

@@ -28,18 +28,18 @@ def words(more: str, size: float = 3.5) -> str:
     return f'<text id="name" x="5" y="30" width="50" font-size="{size}" {more}>{{{{ card.name }}}}</text>\n'
 
 
-def found(front: str, *options: str, cards: str = "- {name: Mole, kind: mole}\n", **files: str) -> list[dict[str, Any]]:
+def found(
+    front: str, *options: str, cards: str = "- {name: Mole, kind: mole}\n", game: str = GAME, back: str = BACK
+) -> list[dict[str, Any]]:
     """Return what `check --access` finds on cards with such a front."""
-    others = {"pack/templates/" + name.replace("_", "."): SVG.format(text) for name, text in files.items()}
     write_files(
         Path(),
         {
             "pack/set.yaml": "name: Moles\n",
-            "pack/game.yaml": GAME,
+            "pack/game.yaml": game,
             "pack/cards.yaml": cards,
             "pack/templates/mole.svg": SVG.format(front),
-            "pack/templates/back.svg": BACK,
-            **others,
+            "pack/templates/back.svg": back,
         },
     )
     findings: list[dict[str, Any]] = json.loads(kotc("check", "pack", "--format", "json", "--access", *options).stdout)
@@ -165,7 +165,7 @@ def test_type_is_measured_on_the_card_and_not_in_the_template() -> None:
 def test_what_a_back_says_is_told_once() -> None:
     cards = "- {name: Mole, kind: mole}\n- {name: Vole, kind: mole}\n"
     back = ON_WHITE + '<text x="5" y="40" font-size="4" fill="#eeeeee">Burrow</text>'
-    (finding,) = found(ON_WHITE, cards=cards, back_svg=back)
+    (finding,) = found(ON_WHITE, cards=cards, back=SVG.format(back))
     assert finding["message"].startswith("a text of the back `back`: 1.2:1 is too little contrast")
 
 
@@ -224,6 +224,18 @@ def test_kinds_that_differ_in_lightness_or_by_a_sign_or_in_words_are_not_told() 
     assert kinds(frame(AMBER), frame(GREEN) + '<circle cx="50" cy="70" r="6" fill="#000000"/>') == []
     kind = '<text x="5" y="60" font-size="7">{{ card.kind }}</text>'
     assert kinds(frame(AMBER) + kind, frame(GREEN) + kind) == []
+
+
+def test_choices_of_a_kind_that_differ_by_color_alone_are_told() -> None:
+    field = "fields: {suit: {type: choice, choices: [sun, moon]}}\nkinds:\n  mole: {fields: [suit]}\n"
+    suits = ["sun"] * 3 + ["moon"] * 3
+    cards = "".join(
+        f"- {{name: {name}, kind: mole, suit: {suit}}}\n" for name, suit in zip("ABCDEF", suits, strict=True)
+    )
+    front = frame("{{ '#c09020' if card.suit == 'sun' else '#40b020' }}") + words("", 5)
+    (finding,) = found(front, cards=cards, game=f"name: Moles\n{field}")
+    assert finding["message"].startswith("the fronts of `suit: sun` and `suit: moon` differ by color alone")
+    assert (finding["file"], finding["line"], finding["field"]) == ("pack/cards.yaml", 4, "suit")
 
 
 def icons(one: str, other: str) -> list[dict[str, Any]]:
