@@ -86,7 +86,9 @@ def _given(card: GameCard, card_set: GameSet, key: str) -> Origin | None:
     if node is not None:
         return Origin(how=_way(card, card_set, key, node), place=card.document.span(node))
     document, of_set = card_set.source or (None, None)
-    node = of_set.get(key) if of_set and key in game_of(card_set).set_table.names else None
+    if of_set is None or key not in game_of(card_set).set_table.names:
+        return None
+    node = node_at(of_set.get("words"), (card_set.foreign, key)) or of_set.get(key)
     return Origin(how="the set", place=document.span(node)) if document and node else None
 
 

@@ -125,7 +125,8 @@ def _explained(
     sets = [with_flawed(card_set) for card_set in sets]
     cards = [card for card_set in sets for card in card_set.cards]
     unknown = [word for word, is_meant in meant.items() if not any(map(is_meant, cards))]
-    if has_errors(findings) and (unknown or not cards):
+    is_foreign = any(each.code == "S034" for each in findings)  # the set has no words in that language
+    if has_errors(findings) and (unknown or not cards or is_foreign):
         raise Refused(findings)
     if unknown:
         hint = did_you_mean(unknown[0], [word for card in cards for word in (card.id, *card.names)])

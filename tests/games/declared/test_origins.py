@@ -123,6 +123,11 @@ def test_words_of_a_language_come_from_the_card_a_column_or_a_file() -> None:
     assert places("day-and-night-twin", *german)["faces.1.name"] == ("Nacht", "the words in `de` words.de.yaml:2")
 
 
+def test_a_language_that_the_set_has_not_is_refused() -> None:
+    result = kotc("explain", "Oil", "lamps", "--language", "fr")
+    assert (result.exit_code, result.stdout, "no words in `fr`" in result.stderr) == (1, "", True)
+
+
 def test_a_variant_gives_values_of_its_own() -> None:
     card = "- {name: Ash, kind: lamp, cost: 1, variants: {foil: {cost: 9}}}\n"
     write(Path("lamps"), {"set.yaml": SET + "variants: {foil: {}}\n", "cards.yaml": CARDS + card})
@@ -180,4 +185,9 @@ def test_cards_of_the_other_game_say_the_same_when_they_are_asked() -> None:
     found = {each["name"]: (each["value"], each["from"]) for each in card["values"]}
     assert found["level"] == (4, "the rules: SP 2 + 1/2 of HP 4 = 4: level 4")
     assert found["edition"] == (17, "the set")
+    words = "languages: [en, de]\ncredit: Ada, CC0.\nwords: {de: {credit: 'Von Ada, CC0.'}}\n"
+    write(Path("zoo"), {"set.yaml": f"name: Zoo\nedition: 17\n{words}"})
+    (card,) = json.loads(kotc("explain", "ox", "zoo", "--values", "--language", "de", "--format", "json").stdout)
+    credit = next(each for each in card["values"] if each["name"] == "credit")
+    assert (credit["value"], credit["from"], credit["line"]) == ("Von Ada, CC0.", "the set", 5)
     assert "SP and HP" in kotc("explain", "ox", "zoo").stdout
