@@ -27,8 +27,7 @@ def write_tagged(sets: Sequence[GameSet], title: str, file: Place, below: Path |
     OSError.
     """
     faces = [each for card_set in sets for part in homes(card_set) for each in _read_faces(part)]
-    language = next((card_set.language for card_set in sets if card_set.language), "en")
-    replace_files([(file, lambda: tagged_parts(faces, title, language))], below)
+    replace_files([(file, lambda: tagged_parts(faces, title))], below)
     return len(faces)
 
 
@@ -37,7 +36,9 @@ def _read_faces(card_set: GameSet) -> Iterator[ReadFace]:
     for card, sides in zip(card_set.cards, sides_with_parts(card_set, card_set.cards), strict=True):
         for face in filter(None, (sides.front, sides.own_back)):
             parts = sorted(_parts_on(face, card, sides.parts), key=lambda part: _place(part[0]))
-            yield ReadFace(face, card.name or card.id, tuple(part for _, part in parts), icons)
+            yield ReadFace(
+                face, card.name or card.id, card_set.language or "en", tuple(part for _, part in parts), icons
+            )
 
 
 def _parts_on(face: Scene, card: GameCard, parts: Sequence[FacePart]) -> Iterator[tuple[Rect, ReadPart]]:

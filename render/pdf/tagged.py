@@ -49,19 +49,20 @@ class ReadPart(Struct, frozen=True):
 
 
 class ReadFace(Struct, frozen=True):
-    """A face, and what is read of it in order; what is in no part is decoration. `name` is that of the card.
+    """A face, and what is read of it in order; what is in no part is decoration. `name` and `language` are the card's.
 
     `icons` tells what is read in place of the words of icons in texts, such as `{H}`.
     """
 
     face: Scene
     name: str
+    language: str
     parts: tuple[ReadPart, ...]
     icons: Mapping[str, str]
 
 
-def tagged_parts(faces: Sequence[ReadFace], title: str, language: str) -> Iterator[bytes]:
-    """Yield a PDF with a page for each of at least one face, in parts of a few MB; `language` is that of all words.
+def tagged_parts(faces: Sequence[ReadFace], title: str) -> Iterator[bytes]:
+    """Yield a PDF with a page for each of at least one face, in parts of a few MB.
 
     It claims to be PDF/UA-1 (ISO 14289-1) only if all that it shows has words. OSError if a picture has changed since
     it was laid out.
@@ -74,7 +75,7 @@ def tagged_parts(faces: Sequence[ReadFace], title: str, language: str) -> Iterat
         file.add(piece(dictionary(Type="/Metadata", Subtype="/XML"), packet), b"metadata")
         tree.finish(file)
         return dictionary(
-            Lang=pdfdoc.PDFString(language),
+            Lang=pdfdoc.PDFString(faces[0].language),
             MarkInfo=dictionary(Marked="true"),
             StructTreeRoot=Reference(b"tree"),
             Metadata=Reference(b"metadata"),
@@ -97,7 +98,7 @@ class _Tree:
     """The tree of a file being written: a section for each card, and in it what is read of its faces."""
 
     def __init__(self) -> None:
-        self._sections: list[tuple[str, list[Reference]]] = []  # of neighboring faces with one name
+        self._sections: list[tuple[ReadFace, list[Reference]]] = []  # of neighboring faces with one name
         self._pages: list[list[Reference]] = []  # of each page the elements that its numbers belong to
         self._count = 0
         self.letters: dict[str, dict[int, str]] = {}  # of each face of a font what its glyphs first stand for
@@ -109,8 +110,8 @@ class _Tree:
 
     def add(self, file: PdfFile, face: ReadFace, marks: Sequence[_Mark], to_points: Affine) -> None:
         """Add what is read of the next page: its parts, those of which something is drawn."""
-        if not self._sections or self._sections[-1][0] != face.name:
-            self._sections.append((face.name, []))
+        if not self._sections or self._sections[-1][0].name != face.name:
+            self._sections.append((face, []))
         page, leaves = Reference(b"page %d" % (self.page + 1)), self._sections[-1][1]
         owners: dict[int, Reference] = {}
 
@@ -144,8 +145,9 @@ class _Tree:
     def finish(self, file: PdfFile) -> None:
         """Write what holds the parts of all pages."""
         sections = [Reference(b"section %d" % number) for number in range(1, len(self._sections) + 1)]
-        for section, (name, leaves) in zip(sections, self._sections, strict=True):
-            entries = dictionary(S="/Sect", P=Reference(b"document"), T=pdfdoc.PDFString(name), K=leaves)
+        for section, (face, leaves) in zip(sections, self._sections, strict=True):
+            entries = dictionary(S="/Sect", P=Reference(b"document"), T=pdfdoc.PDFString(face.name), K=leaves)
+            entries["Lang"] = pdfdoc.PDFString(face.language)
             file.add(piece(entries), section.name)
         file.add(piece(dictionary(S="/Document", P=Reference(b"tree"), K=sections)), b"document")
         numbered = [each for number, owners in enumerate(self._pages) for each in (number, owners)]

@@ -224,6 +224,8 @@ def test_each_marked_stretch_belongs_to_the_element_that_names_it(tagged: Callab
 def test_the_file_says_its_language_its_title_and_that_it_is_pdf_ua(tagged: Callable[..., Path]) -> None:
     with pikepdf.open(tagged(set_yaml="name: Maulwürfe\nlanguages: [de, en]\n", cards=CARDS)) as pdf:
         assert (str(pdf.Root.Lang), bool(pdf.Root.MarkInfo.Marked)) == ("de", True)
+        sections: Any = pdf.Root.StructTreeRoot.K[0].K
+        assert [(str(each.T), str(each.Lang)) for each in sections] == [("Old Mole", "de"), ("Grüße", "de")]
         assert bool(pdf.Root.ViewerPreferences.DisplayDocTitle)
         with pdf.open_metadata() as metadata:
             assert (metadata["dc:title"], metadata["pdfuaid:part"]) == ("Maulwürfe", "1")
@@ -243,9 +245,9 @@ def test_every_font_is_embedded_and_says_what_its_glyphs_stand_for(tagged: Calla
 def test_a_picture_without_words_is_not_called_pdf_ua() -> None:
     shape = Shape(rect_of(Rect(0, 0, 10, 10)), (0, 0, 0))
     figure = ReadPart(FIGURE, (shape,))
-    face = ReadFace(Scene(Size(20, 20), (shape,)), "Mole", (figure,), {})
+    face = ReadFace(Scene(Size(20, 20), (shape,)), "Mole", "en", (figure,), {})
     for part, claims in ((figure, False), (ReadPart(FIGURE, (shape,), "A hole."), True)):
-        data = b"".join(tagged_parts([replace(face, parts=(part,))], "Moles", "en"))
+        data = b"".join(tagged_parts([replace(face, parts=(part,))], "Moles"))
         with pikepdf.open(BytesIO(data)) as pdf, pdf.open_metadata() as metadata:
             assert ("pdfuaid:part" in metadata) is claims
 
