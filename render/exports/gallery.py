@@ -9,7 +9,8 @@ from pathlib import PurePath
 
 from render.base.findings import plural
 from render.base.geometry import Size
-from render.game.cards import CardFacts, GameCard, GameSet, cut_of, home_of, shared_back, size_of
+from render.game.cards import CardFacts, GameCard, GameSet, cut_of, size_of
+from render.game.faces import cards_by_back
 from render.game.registry import AnyGame, game_of
 from render.layout.templates import rendering
 from render.png.paint import data_uris
@@ -95,15 +96,9 @@ def _read_out(name: str, told: str) -> str:
 
 
 def _backs(card_set: GameSet, backs: Mapping[str, Scene]) -> list[Values]:
-    drawn = {shared_back(card, card_set): backs[card.id] for card in card_set.cards if card.id in backs}
-    alike: dict[object, tuple[Scene, list[GameCard]]] = {}  # cards that lie may have the back of those that stand
-    for card in card_set.cards:
-        if not card.has_own_back and (scene := drawn.get(shared_back(card, card_set))):
-            look = home_of(card), card.back, scene.size, scene.cut
-            alike.setdefault(look, (scene, []))[1].append(card)
-    found: list[Values] = []
-    pictures = data_uris([scene for scene, _ in alike.values()])
-    for (scene, cards), picture in zip(alike.values(), pictures, strict=True):
+    alike, found = cards_by_back(card_set, backs), list[Values]()
+    pictures = data_uris([scene for scene, _ in alike])
+    for (scene, cards), picture in zip(alike, pictures, strict=True):
         called, looks = PurePath(cards[0].back).stem, _looks(scene.size, card_set.sheet.card_size, scene.cut)
         found.append(
             {"picture": picture, "name": called[:1].upper() + called[1:], **looks, **_of_cards(card_set, cards)}

@@ -24,7 +24,7 @@ from render.base.resources import TEMPLATES
 from render.exports.site_cards import Field, SiteCard, Value, cards_of, fields_of
 from render.game import figures
 from render.game.cards import GameSet, home_of, homes
-from render.game.faces import Faces
+from render.game.faces import Faces, cards_by_back
 from render.game.figures import Figures
 from render.game.registry import game_of
 from render.layout.templates import rendering
@@ -245,7 +245,19 @@ class _Pages:
         }  # fmt: skip
         blank = {
             name: Markup(f"%{name}%")
-            for name in ("anchor", "page", "picture", "width", "height", "back", "language", "name", "about", "text")
+            for name in (
+                "anchor",
+                "shape",
+                "page",
+                "picture",
+                "width",
+                "height",
+                "back",
+                "language",
+                "name",
+                "about",
+                "text",
+            )
         }
         return {
             "here": "cards", "cards": [self._item(card) for card in cards], "blank": {**blank, "turn": w["turn"]},
@@ -270,7 +282,7 @@ class _Pages:
         return {
             "anchor": card.id if self.is_alone else f"{card.home}-{card.id}", "name": card.name, "language": card.language,
             "page": f"png/{card.id}.png" if self.is_alone else f"cards/{card.file}.html", "picture": thumb.format(""),
-            "width": _mm(front.size.width), "height": _mm(front.size.height), "turn": self.words["turn"],
+            "shape": _shape(card.is_token), "width": _mm(front.size.width), "height": _mm(front.size.height), "turn": self.words["turn"],
             "back": thumb.format(back[0].suffix) if back else "", "about": _with_icons(card.about), "text": _with_icons(card.text),
             "cells": [
                 Markup(", ").join(_with_icons(_number(value)) for value in card.terms.get(each.name, ()))
@@ -284,7 +296,7 @@ class _Pages:
         own = {"text": None, "id": None, "name": None if card.terms["name"] == (card.name,) else card.terms["name"]}
         return {
             "home": card.home, "id": card.id, "name": card.name, "about": card.about, "text": card.text,
-            "language": card.language,
+            "language": card.language, "shape": _shape(card.is_token),
             "sides": [(side.suffix, _mm(side.size.width), _mm(side.size.height)) for side in card.sides],
             "values": [_values({**card.terms, **own}.get(each.name)) for each in self.fields],
         }  # fmt: skip
@@ -322,11 +334,11 @@ class _Pages:
 
     def _backs(self, backs: Mapping[str, Scene]) -> Iterator[Values]:
         cards = {card.id: card for card in self.cards}
-        place = {card.id: (card.card.back, home_of(card.card)) for card in self.cards}
-        for name, picture in zip(backs, data_uris(list(backs.values())), strict=True):
-            same = [each for each in self.cards if not each.card.has_own_back and place[each.id] == place[name]]
-            called = PurePath(cards[name].card.back).stem
-            yield {"picture": picture, "name": called[:1].upper() + called[1:], **self._whose(same)}
+        alike = [each for card_set, _ in self.part.sets for each in cards_by_back(card_set, backs)]
+        for (scene, same), picture in zip(alike, data_uris([scene for scene, _ in alike]), strict=True):
+            called, shape = PurePath(same[0].back).stem, _shape(bool(scene.cut))
+            whose = self._whose([cards[each.id] for each in same])
+            yield {"picture": picture, "shape": shape, "name": called[:1].upper() + called[1:], **whose}
 
     # --- one card -----
 
@@ -340,7 +352,7 @@ class _Pages:
         derivation = game_of(card.card).derivation(card.card, card.card_set)
         shown = {
             "name": card.name, "about": _with_icons(card.about), "text": _with_icons(card.text), "language": card.language,
-            "alt": card.sides[0].alt, "front": f"{self.part.folder}{card.file}",
+            "alt": card.sides[0].alt, "shape": _shape(card.is_token), "front": f"{self.part.folder}{card.file}",
             "sides": [
                 {"file": f"{self.part.folder}{card.file}{side.suffix}", "alt": side.alt, "width": _mm(side.size.width), "height": _mm(side.size.height)}
                 for side in card.sides
@@ -455,6 +467,10 @@ class _Pages:
             charts = list(self._charts(counted, odds=True))
             shown.append({"name": deck.name, "about": about, "cards": listed, "charts": charts})
         return self._page("figures", {"here": "decks", "shown": shown}, "decks.html", self.words["decks"].capitalize())
+
+
+def _shape(is_token: bool) -> str:
+    return " token" if is_token else ""
 
 
 def _counted(card_set: GameSet, cards: Iterable[SiteCard], copies: Iterable[int] | None = None) -> Figures:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from render.base.geometry import Size
-from render.game.cards import CardFacts, GameCard, GameSet, size_of
+from render.game.cards import CardFacts, GameCard, GameSet, cut_of, size_of
 from render.game.registry import AnyGame, game_of
 
 MAX_VALUES = 40
@@ -46,6 +46,10 @@ class SiteCard(Struct, frozen=True, kw_only=True):
     @property
     def id(self) -> str:
         return self.card.id
+
+    @property
+    def is_token(self) -> bool:
+        return bool(cut_of(self.card))
 
     @property
     def name(self) -> str:

@@ -15,7 +15,7 @@ from render.base.forking import Work, map_in_two_processes
 from render.base.geometry import Size
 from render.base.progress import stage
 from render.base.spill import Spill
-from render.game.cards import NO_BACK, GameCard, GameSet, SharedBack, cut_of, home_of, homes
+from render.game.cards import NO_BACK, GameCard, GameSet, SharedBack, cut_of, home_of, homes, shared_back
 from render.game.home import home_folders
 from render.game.registry import game_of
 from render.game.side_layout import ODD_PAGE, LayOut, OddPages, OwnSides, Read, SetLayouter, Values, picture_files
@@ -56,6 +56,19 @@ def by_shape(faces: Iterable[Faces], usual: Size | None = None) -> dict[tuple[Si
         is_among_them = lying in shapes and (not cut or cut in (ROUND, HEXAGON))
         shapes.setdefault(lying if is_among_them else (size, cut), []).append(face)
     return shapes
+
+
+def cards_by_back(card_set: GameSet, backs: Mapping[str, Scene]) -> list[tuple[Scene, list[GameCard]]]:
+    """Return each different one of the backs that cards share, drawn, with its cards.
+
+    `backs` are drawn for the first card with each (`with_each_back`), by its id. Cards that lie may have that of others.
+    """
+    drawn = {shared_back(card, card_set): backs[card.id] for card in card_set.cards if card.id in backs}
+    found: dict[object, tuple[Scene, list[GameCard]]] = {}
+    for card in card_set.cards:
+        if not card.has_own_back and (scene := drawn.get(shared_back(card, card_set))):
+            found.setdefault((home_of(card), card.back, scene.size, scene.cut), (scene, []))[1].append(card)
+    return list(found.values())
 
 
 class Drawn(Struct, frozen=True):

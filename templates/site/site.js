@@ -150,7 +150,7 @@ const address = (pattern, card, side = 0) => pattern && pattern.replace("%", `${
 function filled(template, card) {
   const [, width, height] = card.sides[0], back = card.sides[1] ? address(settings.thumb, card, 1) : "";
   const values = {
-    anchor: `${settings.alone ? "" : `${card.home}-`}${card.id}`, page: address(settings.page, card), picture: address(settings.thumb, card), width, height, back,
+    anchor: `${settings.alone ? "" : `${card.home}-`}${card.id}`, page: address(settings.page, card), picture: address(settings.thumb, card), width, height, back, shape: card.shape,
     language: card.language, name: escaped(card.name), about: withIcons(card.about), text: withIcons(card.text).replace(/\n+/g, "<br>"),
     cells: settings.columns.map(name => inCell(card.values[at[name]])).join("</td><td>"),
   };
