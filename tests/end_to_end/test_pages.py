@@ -64,6 +64,7 @@ def home(prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     for variable in ("HOME", "USERPROFILE"):
         monkeypatch.setenv(variable, str(folder))
     monkeypatch.setenv("KOTC_CONFIG", str(tmp_path / "printers"))
+    monkeypatch.delenv("COLUMNS", raising=False)  # workers of pytest have it, and lines would be broken by it
     monkeypatch.chdir(folder)
     return folder
 
