@@ -50,7 +50,8 @@ if TYPE_CHECKING:
     from render.shops.profiles import Shop
 
 SHEETS, CHANGED, GALLERY = "sheets.pdf", "changed.pdf", "gallery.html"
-GALLERY_PAGE = tuple(f"<templates>/{name}" for name in (GALLERY, "page/head.html"))
+_GALLERY_PARTS = ("index.html", "frame.html", "parts.html", "site.css", "site.js", "words.yaml")
+GALLERY_PAGE = tuple(f"<templates>/site/{name}" for name in _GALLERY_PARTS)
 
 
 class OutputKind(Enum):

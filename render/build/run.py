@@ -117,11 +117,11 @@ def _make(plan: Plan, workers: Workers) -> Generator[Made]:
     for output in by_kind[OutputKind.SHOP]:
         yield output, _make_shop_files(plan, output)
     for output in by_kind[OutputKind.GALLERY]:
-        from render.exports import gallery
+        from render.exports.site import gallery
 
         backs = {name: scene for name in output.cards if (scene := plan.drawn[name].back)}
         shown = set_replace(plan.card_set, cards=published(plan.card_set))
-        yield output, _write(plan, output, [gallery.page(shown, backs).encode("utf-8")])
+        yield output, _write(plan, output, [gallery(shown, backs).encode("utf-8")])
 
 
 def _make_pngs(plan: Plan, stale: Sequence[Output], workers: Workers) -> Iterator[Made]:

@@ -202,7 +202,7 @@ class _Pages:
     def gallery(self, backs: Mapping[str, Scene]) -> str:
         listed = self._list(self.cards, is_first=True)
         shown = {"backs": list(self._backs(backs)), "script": Markup(_template("site.js"))}
-        return self._page("index", {**listed, **shown}, "gallery.html").decode()
+        return self._page("index", {**listed, **shown}, "gallery.html").decode("utf-8")
 
     def _page(self, name: str, values: Values, file: str, title: str = "") -> bytes:
         top = "../" * file.count("/")
@@ -245,19 +245,7 @@ class _Pages:
         }  # fmt: skip
         blank = {
             name: Markup(f"%{name}%")
-            for name in (
-                "anchor",
-                "shape",
-                "page",
-                "picture",
-                "width",
-                "height",
-                "back",
-                "language",
-                "name",
-                "about",
-                "text",
-            )
+            for name in "anchor shape page picture width height back language name about text".split()
         }
         return {
             "here": "cards", "cards": [self._item(card) for card in cards], "blank": {**blank, "turn": w["turn"]},
@@ -338,7 +326,8 @@ class _Pages:
         for (scene, same), picture in zip(alike, data_uris([scene for scene, _ in alike]), strict=True):
             called, shape = PurePath(same[0].back).stem, _shape(bool(scene.cut))
             whose = self._whose([cards[each.id] for each in same])
-            yield {"picture": picture, "shape": shape, "name": called[:1].upper() + called[1:], **whose}
+            size = {"width": _mm(scene.size.width), "height": _mm(scene.size.height)}
+            yield {"picture": picture, "shape": shape, **size, "name": called[:1].upper() + called[1:], **whose}
 
     # --- one card -----
 

@@ -367,7 +367,7 @@ def test_the_gallery_shows_every_card_and_escapes_what_they_say(folder: Path) ->
     change(folder, "Draw 1 card.}", 'Draw "1" <b>card</b>.}')
     declaring(folder, "[png, gallery]")
     page = (out(folder) / "gallery.html").read_text(encoding="utf-8")
-    assert page.count("<figure") == 3 + 1  # the back
+    assert page.count('<li class="card') == 3 + 2  # the back, and the pattern for what the search finds
     assert 'src="png/three.png"' in page
     assert "<b>card" not in page
     change(folder, "name: Three,", "name: Three, edition: 16,")
@@ -387,9 +387,10 @@ def test_a_gallery_is_made_again_with_a_back(folder: Path) -> None:
 
 
 def test_the_gallery_depends_on_every_part_of_its_page() -> None:
-    page = (TEMPLATES / "gallery.html").read_text(encoding="utf-8")
-    parts = re.findall(r'{% (?:include|extends|import) "(.+?)"', page)
-    assert {f"<templates>/{name}" for name in ("gallery.html", *parts)} == set(GALLERY_PAGE)
+    page = (TEMPLATES / "site/index.html").read_text(encoding="utf-8")
+    parts = re.findall(r'{% (?:include|extends|import|from) "(.+?)"', page)
+    others = ("site/index.html", "site/site.css", "site/site.js", "site/words.yaml")
+    assert {f"<templates>/{name}" for name in (*parts, *others)} == set(GALLERY_PAGE)
 
 
 # --- any order of changes -------------------------------------------------------------------------------------------

@@ -58,25 +58,28 @@ def two_faces(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def shown(page: Page) -> str:
     """Return the names of the cards that are on the page, in their order."""
-    names = page.locator(".cards").first.locator("figure:visible figcaption").all_inner_texts()
-    return ",".join(name.split("\n")[0] for name in names)
+    return ",".join(page.locator(".found .cards b:visible").all_inner_texts())
 
 
-def test_a_picture_is_read_out_with_what_the_card_shows(birds: Path) -> None:
+def search(page: Page, query: str) -> str:
+    page.get_by_role("searchbox").fill(query)
+    return shown(page)
+
+
+def test_what_a_card_says_stands_beside_its_picture_for_those_who_do_not_see_it(birds: Path) -> None:
     page = birds.read_text(encoding="utf-8")
-    assert 'alt="Velociraptor: level 4 minion with 2 SP, 4 HP, and no abilities"' in page
-    assert 'alt="Rook: level 2 minion with 1 SP and 1 HP: PERCH: Target 1 minion of level 4; exhaust it."' in page
-    assert 'alt="Bolt: level 4 spell with 1 Ultra Point: Target 1 on-field minion; destroy it."' in page
-    assert 'alt="Aid: tip: How to play."' in page
-    assert "Rook<small>level 2 · minion · 17th Edition</small>" in page
+    assert ">PERCH: Target 1 minion of level 4; exhaust it.</p>" in page
+    assert ">level 2 · minion · 17th Edition</small>" in page
 
 
 def test_backs_and_credits_are_on_the_page_with_their_cards(browser: Browser, birds: Path) -> None:
     with opened(browser, birds.as_uri()) as page:
         (back,) = page.locator(".back").all()
-        assert " ".join(back.inner_text().split()) == "Back 3 cards: Rook, Velociraptor, Aid"
+        assert " ".join(back.inner_text().split()) == "Back Rook, Velociraptor, Aid"
         assert back.locator("img").evaluate("image => image.naturalWidth") > 300
-        assert page.locator("dl").inner_text().split("\n")[-2:] == ["Bolt by somebody else, CC BY.", "1 card: Bolt"]
+        assert page.locator("dl").last.inner_text().split("\n")[-2:] == ["Bolt by somebody else, CC BY.", "Bolt"]
+        back.get_by_role("link", name="Aid").click()
+        assert page.url.endswith("#search")
 
 
 def test_the_search_takes_a_level_for_the_level_of_a_card(browser: Browser, birds: Path) -> None:
@@ -91,28 +94,21 @@ def test_the_search_takes_a_level_for_the_level_of_a_card(browser: Browser, bird
         "": "Rook,Velociraptor,Bolt,Aid",
     }
     with opened(browser, birds.as_uri()) as page:
-        found = {}
-        for query in asked:
-            page.get_by_label("Search names and texts").fill(query)
-            found[query] = shown(page)
-        assert found == asked
+        assert {query: search(page, query) for query in asked} == asked
 
 
 def test_cards_are_filtered_and_sorted_and_an_empty_result_says_so(browser: Browser, birds: Path) -> None:
     with opened(browser, birds.as_uri()) as page:
-        page.get_by_label("Order").select_option("by name")
+        page.get_by_label("order").select_option("name")
         assert shown(page) == "Aid,Bolt,Rook,Velociraptor"
-        page.get_by_label("Order").select_option("by level")
+        page.get_by_label("order").select_option("level")
         assert shown(page) == "Rook,Velociraptor,Bolt,Aid"
-        page.get_by_label("Level", exact=True).select_option("level 4")
-        page.get_by_label("Kind").select_option("spell")
+        page.locator("[data-field=level] button", has_text="4").click()
+        page.locator("[data-field=kind] button", has_text="spell").click()
         assert shown(page) == "Bolt"
         assert page.locator("output").inner_text() == "1 of 4 cards"
-        page.get_by_label("Search names and texts").fill("dodo")
-        assert shown(page) == ""
-        assert page.get_by_role("status").filter(has_text="dodo").inner_text() == (
-            "No card is found for “dodo” among those of: spell, level 4. Try fewer words, or fewer filters."
-        )
+        assert search(page, "dodo") == ""
+        assert page.locator("output").inner_text() == "No card is found"
 
 
 def test_without_scripts_the_page_is_a_plain_grid_and_the_other_side_of_a_card_a_link(
@@ -123,7 +119,7 @@ def test_without_scripts_the_page_is_a_plain_grid_and_the_other_side_of_a_card_a
         page = context.new_page()
         page.goto(birds.as_uri())
         assert shown(page) == "Rook,Velociraptor,Bolt,Aid"
-        assert page.locator("input:visible, select:visible").count() == 0
+        assert page.locator("[type=search]:visible, select:visible").count() == 0
         page.goto(two_faces.as_uri())
         assert page.locator("#tide a.turn").get_attribute("href") == "png/tide.back.png"
     finally:
@@ -140,39 +136,29 @@ def test_that_of_another_game_fits_a_phone_and_aids_can_read_it(browser: Browser
 def test_it_fits_every_screen_and_aids_can_read_it(browser: Browser, birds: Path, width: int, scheme: Scheme) -> None:
     with opened(browser, birds.as_uri(), width=width, scheme=scheme) as page:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        title, first, second = (
-            page.locator(each).bounding_box() for each in ("h1", "figure:nth-child(1) >> nth=0", "#velociraptor")
-        )
-        assert title and first and second
+        first, second = (page.locator(each).bounding_box() for each in ("#rook", "#velociraptor"))
+        assert first and second
         assert first["y"] == second["y"]  # two cards a row at least
-        assert title["x"] == first["x"]
         assert violations(page) == []
 
 
 # --- the gallery of another game ---
 
 
-def test_no_word_of_the_first_game_is_on_the_page(two_faces: Path) -> None:
-    page = two_faces.read_text(encoding="utf-8")
-    assert re.findall(r"(?i)\b(?:keepers?|levels?|ultra|minions?|editions?|spells?)\b", page) == []
-    assert "<small>moon · power 1 // 5 · common</small>" in page
+def test_no_word_of_the_first_game_is_on_the_page(browser: Browser, two_faces: Path) -> None:
+    with opened(browser, two_faces.as_uri()) as page:
+        words = page.locator("main").inner_text()
+    assert re.findall(r"(?i)\b(?:keepers?|levels?|ultra|minions?|editions?|spells?)\b", words) == []
+    assert "moon · power 1 // 5 · common" in words
 
 
 def test_cards_are_filtered_and_sorted_by_the_columns_of_the_game(browser: Browser, two_faces: Path) -> None:
     with opened(browser, two_faces.as_uri()) as page:
-        page.get_by_label("Rarity").select_option("rare")
+        page.locator("[data-field=rarity] button", has_text="rare").click()
         assert shown(page) == "Fire // Ice"
-        page.get_by_label("Kind").select_option("moon")
-        assert shown(page) == ""
-        assert page.get_by_role("status").filter(has_text="found").inner_text() == (
-            "No card is found among those of: moon, rare. Try fewer words, or fewer filters."
-        )
-        page.get_by_label("Rarity").select_option("any rarity")
-        page.get_by_label("Kind").select_option("all kinds")
-        page.get_by_label("Order").select_option("by power")
-        assert shown(page) == "Watcher // Howler,Tide,Rock,Fire // Ice"
-        page.get_by_label("Order").select_option("by name")
-        assert shown(page) == "Fire // Ice,Rock,Tide,Watcher // Howler"
+        assert search(page, "kind:moon rarity:rare") == ""
+        assert search(page, "sort:power") == "Watcher // Howler,Tide,Rock,Fire // Ice"
+        assert search(page, "sort:name") == "Fire // Ice,Rock,Tide,Watcher // Howler"
 
 
 def test_the_search_finds_words_of_both_faces(browser: Browser, two_faces: Path) -> None:
@@ -183,19 +169,15 @@ def test_the_search_finds_words_of_both_faces(browser: Browser, two_faces: Path)
         "freeze fire": "Fire // Ice",
     }
     with opened(browser, two_faces.as_uri()) as page:
-        for words, card in asked.items():
-            page.get_by_label("Search names and texts").fill(words)
-            assert shown(page) == card
+        assert {words: search(page, words) for words in asked} == asked
 
 
 def test_a_card_with_two_sides_turns(browser: Browser, two_faces: Path) -> None:
     with opened(browser, two_faces.as_uri()) as page:
         card = page.locator("#watcher-howler")
         picture, button = card.locator("img"), card.get_by_role("button", name="turn Watcher // Howler")
-        assert picture.get_attribute("alt") == "Watcher: rules: It sees.; power: 1; rarity: common"
-        for side, alt in ((".back", "Howler: rules: It howls.; power: 5; rarity: common"), ("", "Watcher: rules")):
+        for side in (".back", ""):
             button.click()
             assert str(picture.get_attribute("src")).endswith(f"png/watcher-howler{side}.png")
-            assert str(picture.get_attribute("alt")).startswith(alt)
             assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") == 250
-        assert page.get_by_role("button").count() == 2
+        assert page.locator("button.turn").count() == 2

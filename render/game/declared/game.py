@@ -220,8 +220,8 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         """Yield the texts of a card, of one with two faces below the name of each."""
         of_text = {each.name for each in self.rules.fields if each.type in (FieldType.TEXT, FieldType.RICH)}
         for face in card.small or (card,):
-            texts = (str(value) for name, value in self._plain_values(face).items() if name in of_text and value)
-            yield from (*([face.name] if card.small else ()), *texts)
+            texts = [str(value) for name, value in self._plain_values(face).items() if name in of_text and value]
+            yield from (*([face.name] if card.small and texts else ()), *texts)
 
     def _traits(self, card: DeclaredCard) -> Iterator[CardTrait]:
         """Yield what the columns of `table` tell of a card, of both faces of one that has two."""

@@ -138,8 +138,8 @@ def test_a_build_makes_all_and_then_nothing() -> None:
     made = {path.name for path in Path("out/isles").iterdir()}
     assert {"sheets.pdf", "sheets-mini.pdf", "the-game-crafter", "the-game-crafter-mini"} <= made
     page = Path("out/isles/gallery.html").read_text(encoding="utf-8")
-    assert page.count('style="aspect-ratio: 88.9 / 63.5"') == 2
-    assert page.count('style="aspect-ratio: 44.45 / 63.5"') == 2  # and that of their back
+    assert page.count('width="88.9" height="63.5"') == 2
+    assert page.count('width="44.45" height="63.5"') == 2  # and that of their back
     assert {Image.open(path).mode for path in Path("out/isles").glob("**/*.png")} == {"RGB"}
 
 
