@@ -140,6 +140,7 @@ def test_a_build_makes_all_and_then_nothing() -> None:
     page = Path("out/isles/gallery.html").read_text(encoding="utf-8")
     assert page.count('width="88.9" height="63.5"') == 2
     assert page.count('width="44.45" height="63.5"') == 2  # and that of their back
+    assert page.count('<li class="card back">') == 2  # cards that lie have the back of those that stand
     assert {Image.open(path).mode for path in Path("out/isles").glob("**/*.png")} == {"RGB"}
 
 

@@ -266,3 +266,15 @@ def test_a_path_is_that_of_cards_of_one_size(size: str) -> None:
     said = "expected `landscape`" if "tiny" in size else "a path is that of a card of one `size`, such as `size: 30x30`"
     assert result.output.count("error:") == 1
     assert said in result.output
+
+
+def test_a_gallery_and_a_site_show_tokens_without_a_frame_and_the_back_of_each_shape(tokens: Path) -> None:
+    (tokens / "tokens/set.yaml").write_text("name: Isles\noutputs: [png, gallery]\n", encoding="utf-8")
+    ran("build", "tokens")
+    page = (tokens / "out/tokens/gallery.html").read_text(encoding="utf-8")
+    assert (page.count('<li class="card token"'), page.count('<li class="card back token"')) == (3, 3)
+    ran("site", "tokens", "--out", "site")
+    listing = (tokens / "site/index.html").read_text(encoding="utf-8")
+    assert listing.count('<li class="card token"') == 3
+    with Image.open(next((tokens / "site/pictures").rglob("coin.webp"))) as picture:
+        assert picture.getchannel("A").getextrema() == (0, 255)
