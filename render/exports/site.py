@@ -158,6 +158,8 @@ class _Pages:
         self.fields = fields_of(self.cards)
         hidden = {"text", "id", "credit", "copies", "legal", *(() if only else ("set",))}
         self.columns = [each for each in self.fields if each.name not in hidden]
+        names = [game_of(card_set).icon_names for card_set, _ in part.sets]
+        self.icons = {icon: str(escape(name)) for of in names for icon, name in of.items()}
         self._labels = {each.name: self._label(each) for each in self.fields}
         self._kinds: dict[object, str] = {card.card.kind.value: card.facts.kind for card in self.cards}
         self.in_decks: dict[str, list[Values]] = {}
@@ -239,7 +241,7 @@ class _Pages:
                 for each in self.fields
             ],
             "words": {name: w[name] for name in ("select", "print", "unknown", "fields", "none", "of", "cards")},
-            "columns": [each.name for each in self.columns if each.name != "name"], "count": A_PAGE, "icons": {},
+            "columns": [each.name for each in self.columns if each.name != "name"], "count": A_PAGE, "icons": self.icons,
             "is_first": is_first, "alone": self.is_alone, **dict(zip(("page", "thumb", "picture"), pages, strict=True)),
             **({"cards": [self._entry(card) for card in self.cards]} if self.is_alone else {}),
         }  # fmt: skip
@@ -271,9 +273,9 @@ class _Pages:
             "anchor": card.id if self.is_alone else f"{card.home}-{card.id}", "name": card.name, "language": card.language,
             "page": f"png/{card.id}.png" if self.is_alone else f"cards/{card.file}.html", "picture": thumb.format(""),
             "shape": _shape(card.is_token), "width": _mm(front.size.width), "height": _mm(front.size.height), "turn": self.words["turn"],
-            "back": thumb.format(back[0].suffix) if back else "", "about": _with_icons(card.about), "text": _with_icons(card.text),
+            "back": thumb.format(back[0].suffix) if back else "", "about": self._with_icons(card.about), "text": self._with_icons(card.text),
             "cells": [
-                Markup(", ").join(_with_icons(_number(value)) for value in card.terms.get(each.name, ()))
+                Markup(", ").join(self._with_icons(_number(value)) for value in card.terms.get(each.name, ()))
                 for each in self.columns
                 if each.name != "name"
             ],
@@ -288,6 +290,13 @@ class _Pages:
             "sides": [(side.suffix, _mm(side.size.width), _mm(side.size.height)) for side in card.sides],
             "values": [_values({**card.terms, **own}.get(each.name)) for each in self.fields],
         }  # fmt: skip
+
+    def _with_icons(self, text: str) -> Markup:
+        """Return a text of a card as HTML: its lines, and each icon with its name."""
+        marked = _ICON.sub(
+            lambda icon: f'<abbr title="{self.icons.get(icon[1], icon[1])}">{icon[0]}</abbr>', str(escape(text))
+        )
+        return Markup(re.sub("\n+", "<br>", marked))
 
     def _label(self, field: Field) -> str:
         return str(self.words["field"].get(field.name, field.label))
@@ -340,13 +349,13 @@ class _Pages:
     ) -> bytes:
         derivation = game_of(card.card).derivation(card.card, card.card_set)
         shown = {
-            "name": card.name, "about": _with_icons(card.about), "text": _with_icons(card.text), "language": card.language,
+            "name": card.name, "about": self._with_icons(card.about), "text": self._with_icons(card.text), "language": card.language,
             "alt": card.sides[0].alt, "shape": _shape(card.is_token), "front": f"{self.part.folder}{card.file}",
             "sides": [
                 {"file": f"{self.part.folder}{card.file}{side.suffix}", "alt": side.alt, "width": _mm(side.size.width), "height": _mm(side.size.height)}
                 for side in card.sides
             ],
-            "rows": [(label, Markup(", ").join(map(_with_icons, values))) for label, values in self._facts(card)],
+            "rows": [(label, Markup(", ").join(map(self._with_icons, values))) for label, values in self._facts(card)],
             "credits": list(dict.fromkeys(card.facts.credits)), "legal": card.legal, "illegal": list(card.illegal.items()),
             "decks": self.in_decks.get(card.file, []),
             "languages": [
@@ -488,9 +497,3 @@ def _mm(length: float) -> float:
 
 
 _ICON = re.compile(r"\{([^{}\s]+)\}")
-
-
-def _with_icons(text: str) -> Markup:
-    """Return a text of a card as HTML: its lines, and each icon with its name."""
-    marked = _ICON.sub(r'<abbr title="\1">\g<0></abbr>', str(escape(text)))
-    return Markup(re.sub("\n+", "<br>", marked))

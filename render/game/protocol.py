@@ -206,6 +206,11 @@ class Game(Protocol[Card_contra, SetOfGame]):
         """What the game calls the `rank` of a card, such as `level`; "" if its cards have none."""
         return ""
 
+    @property
+    def icon_names(self) -> Mapping[str, str]:
+        """What the icons in texts are called, by what stands in braces."""
+        return {}
+
     def slug(self, cards: Sequence[Card_contra]) -> str:
         """Return what the slug of a sheet says about its cards, after the names of their sets."""
         return ""

@@ -140,10 +140,7 @@ const picked = new Set();
 let found = all, shown = 0;
 
 const escaped = text => String(text).replace(/[&<>"]/g, char => `&#${char.charCodeAt(0)};`);
-const withIcons = text => escaped(text).replace(/\{([^{}\s]+)\}/g, (icon, name) => {
-  const [title, picture] = icons[name] ?? [name];
-  return `<abbr title="${escaped(title)}">${picture ? `<img src="${picture}" alt="${icon}">` : icon}</abbr>`;
-});
+const withIcons = text => escaped(text).replace(/\{([^{}\s]+)\}/g, (icon, name) => `<abbr title="${Object.hasOwn(icons, name) ? icons[name] : name}">${icon}</abbr>`);
 const inCell = values => (values ?? []).map(withIcons).join(", ");
 const address = (pattern, card, side = 0) => pattern && pattern.replace("%", `${card.home ? `${card.home}/` : ""}${card.id}${card.sides[side][0]}`);
 

@@ -359,7 +359,7 @@ def test_both_sides_of_a_card_are_shown(browser: Browser, tmp_path: Path) -> Non
         assert [alt.split(":")[0] for alt in alts] == ["Watcher", "Howler"]
         assert page.locator("abbr").count() == 0
     with opened(browser, (site / "cards/dusk/fire-ice.html").as_uri()) as page:
-        assert page.locator("dd abbr").first.get_attribute("title") == "1"
+        assert page.locator("dd abbr").first.get_attribute("title") == "one"
 
 
 # --- what is published ---

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from render.base.findings import Finding
@@ -238,6 +238,10 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
                 values=tuple(texts.get(word, word) for word in words),
                 ranks=tuple(float(rank[1]) for rank in ranks) if len(ranks) == len(found) else (),  # type: ignore[arg-type] # a number
             )
+
+    @property
+    def icon_names(self) -> Mapping[str, str]:
+        return {icon.name: PurePath(icon.file).stem.replace("-", " ") for icon in self.rules.icons}
 
     @property
     def columns(self) -> tuple[str, ...]:

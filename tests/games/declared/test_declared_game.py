@@ -195,7 +195,7 @@ def test_rich_texts_are_printed_with_icons_and_listed_as_plain_words(folder: Pat
         words = sheets[0].get_textpage().get_text_bounded()
     assert "{2}{T}" in words
     assert "Quick. {T}: Draw a card." in words
-    assert 'Quick. <abbr title="T">{T}</abbr>: Draw a card.' in Path("out/set/gallery.html").read_text("utf-8")
+    assert 'Quick. <abbr title="turn">{T}</abbr>: Draw a card.' in Path("out/set/gallery.html").read_text("utf-8")
     proved = kotc("verify", "out/set/sheets.pdf", "--set", "set")
     assert proved.exit_code == 0, proved.output
     write_files(folder, {"set/icons/turn.svg": RICH["set/icons/turn.svg"].replace("2a6fb5", "2ab56f")})
