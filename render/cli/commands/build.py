@@ -165,7 +165,7 @@ def build(
     sets = [structs.replace(each, forced=force) for each in targets(paths, out, language, versions)]
     if flag and language and any(each.files.language for each in sets):
         raise click.UsageError(f"{flag} compares sets in their own language: leave out --language")
-    if flag and not any(not each.files.variant for each in sets):
+    if flag and all(each.files.variant for each in sets):
         raise click.UsageError(f"{flag} compares cards as they are: leave out --variant")
     if store and any(store.resolve().is_relative_to(each.files.folder.resolve()) for each in sets):
         raise click.BadParameter("the store may not lie in the folder of a set", param_hint="--store")

@@ -15,6 +15,7 @@ from render.source.items import KnownItem
 from render.source.nodes import Document
 from tests.build.test_known_cards import memory_in
 from tests.games.declared.lanterns import SVG, write_files
+from tests.support.preview_process import is_drawn, previewed
 from tests.support.sets import kotc
 
 GAME = """\
@@ -127,6 +128,23 @@ def test_the_small_cards_of_a_card_are_in_its_variant() -> None:
     assert [each["rules"] for each in values] == ["Wait.", "Wait.", "Sleep."]
     assert kotc("png", "lamps", "--variant", "foil").exit_code == 0
     assert pixel("out/lamps/foil/png/two.png", 4, 34) == (0xD4, 0xA0, 0x17)
+
+
+def test_a_table_gives_variants_in_columns() -> None:
+    assert kotc("export", "lamps", "--to", "all.csv").exit_code == 0
+    assert "variants.foil.frame" in Path("all.csv").read_text(encoding="utf-8-sig")
+    before = [cards_in(each) for each in ("", "foil", "promo")]
+    Path("lamps/cards.yaml").unlink()
+    table = "name,kind,power,rarity,copies,variants.foil.frame,variants.foil.power,variants.foil.name,variants.foil.copies,variants.promo.frame\n"
+    table += "Wick,lamp,3,rare,3,,,,,\nMoss,lamp,2,,,,,,,#4c7a34\nEbb,lamp,4,,,#aa0000,5,Golden Ebb,2,\n"
+    Path("lamps/cards.csv").write_text(table, encoding="utf-8")
+    assert [cards_in(each) for each in ("", "foil", "promo")] == before
+
+
+def test_the_preview_shows_a_variant() -> None:
+    with previewed(Path("lamps"), "--variant", "foil") as shown:
+        news = next(each for each in shown.events() if is_drawn(each))
+        assert [card["name"] for card in news["cards"].values()] == ["Wick", "Golden Ebb"]
 
 
 def test_a_game_may_have_a_field_called_variants() -> None:
