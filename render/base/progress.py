@@ -262,7 +262,7 @@ def waiting() -> AbstractContextManager[Step]:
 _START, _OTHER, _WAITING = "start", "other", ""
 _ORDER = (
     *(_START, "compare", "read", "load", "inspect", "lay out", "check"),
-    *("impose", "draw", "pack", "measure", "write", _OTHER),
+    *("impose", "draw", "pack", "measure", "write", "upload", _OTHER),
 )
 
 

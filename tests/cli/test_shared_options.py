@@ -222,6 +222,7 @@ OTHER = {
     "--paper": {"init": "a word for set.yaml"},
     "--page": {"balance": "figures", "effects": "the same list"},
     "--printer": {"calibrate": "a new name"},
+    "--push": {"shop": "to an account", "table": "to a running game"},
     "--scheduler": {"pdf": "of workers that see the set"},
     "--force": {"export": "writes over a file"},
     "--to": {"export": "a file", "import": "the folder of a set", "new": "a set or a card file"},

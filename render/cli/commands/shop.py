@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from render.base.findings import Diagnostic, Refused, did_you_mean, listed, plural
+from render.base.progress import stage
 from render.cli.command import kotc_command, list_option
 from render.cli.console import say, say_findings, tell
 from render.cli.options import sheet_flag
@@ -36,9 +38,12 @@ from render.cli.selection import (
 from render.game.home import Versions
 
 if TYPE_CHECKING:
+    from render.exports.game_crafter import Account
     from render.exports.print_files import PrintJob, SizedJob
     from render.exports.shop_files import ShopOptions
     from render.shops.profiles import Shop
+
+_PUSHED = "the-game-crafter"  # the only shop with an API
 
 
 @kotc_command(
@@ -53,6 +58,7 @@ if TYPE_CHECKING:
 @list_option(lambda _: tell("\n".join(_table())), "List the shops and what they ask for.")
 @out_option("Folder for the files.  [default: out/<set>/NAME]", folder=True, callback=named_folder)
 @click.option("--copies", type=click.Choice(["once", "each"]), help="How often a PDF holds a card: once, or each copy.")
+@click.option("--push", is_flag=True, help="Upload the files to your account at The Game Crafter, too.")
 @sheet_flag("card_size")
 @sheet_flag("bleed_from")
 @sheet_flag("rich_black")
@@ -76,6 +82,7 @@ def shop(
     *,
     drafts: bool,
     no_store: bool,
+    push: bool,
     **given: Any,
 ) -> None:
     """Make the files that a print shop asks for.
@@ -88,6 +95,7 @@ def shop(
     from render.shops.profiles import is_press
 
     named = _named(name, paths)
+    account = _account(named) if push else None
     selection = CardSelection(
         paths, ids, language, where, variants=versions.variants, layers=versions.layers, store=store, no_store=no_store
     )
@@ -114,6 +122,8 @@ def shop(
         title = f"{wanted.title}, {wanted.product.name} size" if wanted.product else wanted.title
         say(f"{job.title}: {plural(len(job.faces), 'card')} for {title} in {place}")
         say(*(f"  {line}" for line in _advice(job, wanted, options)))
+    if account:
+        _push([(job.title, wanted, folder) for job, wanted, _, folder, _ in jobs], account)
 
 
 def _named(name: str | None, paths: tuple[Path, ...]) -> Shop:
@@ -136,6 +146,34 @@ def _named(name: str | None, paths: tuple[Path, ...]) -> Shop:
         raise click.UsageError(f"`{name}` is no shop: the shop comes first, as in `{example}`; {to_list} shows all")
     hint = did_you_mean(name, known) or f"there are {there_are}"
     raise click.BadParameter(f"there is no shop `{name}`: {hint}", param_hint="NAME")
+
+
+def _account(named: Shop) -> Account:
+    """Return the account that the environment opens; wrong usage if there is none."""
+    from render.exports.game_crafter import KEYS, account_in
+
+    if named.name != _PUSHED:
+        raise click.BadParameter(f"only `{_PUSHED}` takes files from a program", param_hint="--push")
+    try:
+        return account_in(os.environ)
+    except ValueError as error:
+        message = f"{error}: --push needs {', '.join(KEYS[:-1])} and {KEYS[-1]}"
+        raise click.BadParameter(message, param_hint="--push") from None
+
+
+def _push(made: Sequence[tuple[str, Shop, Path]], account: Account) -> None:
+    """Make one game of all folders."""
+    from render.exports import game_crafter
+
+    decks = [
+        game_crafter.Deck(folder.name if len(made) > 1 else title, shop.product.identity, folder)
+        for title, shop, folder in made
+        if shop.product
+    ]
+    title = " and ".join(dict.fromkeys(title for title, _, _ in made))
+    with stage("upload", sum(len(list(deck.folder.glob("*/*.png"))) for deck in decks), "pictures") as step:
+        game_crafter.push(title, decks, account, step)
+    say(f"  the game `{title}` is in your account at The Game Crafter: look at each picture there before you order")
 
 
 def _product(sized: SizedJob, named: Shop) -> Shop:

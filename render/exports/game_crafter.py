@@ -1,0 +1,178 @@
+"""Pictures and their order into an account at The Game Crafter, by its API (thegamecrafter.com/developer)."""
+
+from __future__ import annotations
+
+import csv
+import errno
+import json
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlencode, urlsplit
+from urllib.request import Request, urlopen
+
+from render.exports.orders import TABLE, OrderLine
+
+KEYS = ("TGC_API_KEY_ID", "TGC_USERNAME", "TGC_PASSWORD")
+"""The variables of the environment that open the account."""
+
+BASE = "TGC_API_BASE"
+"""The variable that names another server, such as one to try things out."""
+
+USUAL_BASE = "https://www.thegamecrafter.com/api"
+MOST_AT_ONCE = 100  # cards in a call of bulk-cards: Deck.html
+MOST_COPIES = 99  # of a card: Card.html
+_PATIENCE, _TRIES, _LONGEST_WAIT = 60.0, 5, 60.0  # s that an answer may take; calls that are too many at once; s
+_EDGE = "----kotc-a-part-of-a-form"
+
+Values = Mapping[str, object]
+
+
+class Account(NamedTuple):
+    """What opens an account, and the server."""
+
+    key: str
+    name: str
+    password: str
+    base: str = USUAL_BASE
+
+
+class Deck(NamedTuple):
+    """A folder with pictures and `order.csv`, and what the API calls decks of cards of that size."""
+
+    title: str
+    identity: str
+    folder: Path
+
+
+def account_in(environment: Mapping[str, str]) -> Account:
+    """Return the account that the environment opens; ValueError if something is missing or the server has no address."""
+    if missing := [name for name in KEYS if not environment.get(name)]:
+        raise ValueError(f"the environment has no {' and no '.join(missing)}")
+    base = environment.get(BASE) or USUAL_BASE
+    parts = urlsplit(base)
+    if parts.scheme != "https" and parts.hostname not in ("127.0.0.1", "localhost"):
+        raise ValueError(f"{BASE} is no address that begins with https://")
+    key, name, password = (environment[each] for each in KEYS)
+    return Account(key, name, password, base.rstrip("/"))
+
+
+def push(title: str, decks: Sequence[Deck], account: Account, step: Callable[[], object] = lambda: None) -> None:
+    """Make a game of decks in an account; OSError if the server cannot be reached or refuses. `step` is called per picture."""
+    api = _Api(account.base)
+    login = {"username": account.name, "password": account.password, "api_key_id": account.key}
+    session = api.call("POST", "session", login)
+    api.session = session["id"]
+    try:
+        user = api.call("GET", f"user/{session['user_id']}")
+        designers = api.call("GET", f"user/{user['id']}/designers")["items"]
+        if not designers:
+            raise _refusal(account.base, "the account has no designer: make one there first")
+        game = api.call("POST", "game", {"name": title, "designer_id": designers[0]["id"]})
+        place = {"name": title, "user_id": user["id"], "parent_id": user["root_folder_id"]}
+        folder = api.call("POST", "folder", place)["id"]
+        for deck in decks:
+            _push_deck(api, deck, game["id"], folder, step)
+    finally:
+        with suppress(OSError):  # a session ends by itself, too
+            api.call("DELETE", f"session/{session['id']}")
+
+
+def _push_deck(api: _Api, deck: Deck, game: str, folder: str, step: Callable[[], object]) -> None:
+    """Upload the pictures of a deck, each once, and make its cards, a hundred in a call."""
+    lines = read_order(deck.folder)
+    ids: dict[str, str] = {"": ""}
+    for file in dict.fromkeys(name for line in lines for name in (line.back, line.front) if name):
+        ids[file] = api.upload(deck.folder / file, {"name": file.replace("/", " "), "folder_id": folder})["id"]
+        step()
+    backs = Counter(line.back for line in lines)
+    # A card that has no back itself would have that of the deck.
+    usual = "" if "" in backs else backs.most_common(1)[0][0]
+    named = {"name": deck.title, "game_id": game, "identity": deck.identity, "quantity": 1}
+    made = api.call("POST", "deck", {**named, **({"back_id": ids[usual]} if usual else {})})
+    cards = [card for line in lines for card in _cards(line, ids, usual)]
+    for start in range(0, len(cards), MOST_AT_ONCE):
+        part = json.dumps(cards[start : start + MOST_AT_ONCE])
+        api.call("POST", f"deck/{made['id']}/bulk-cards", {"cards": part})
+
+
+def _cards(line: OrderLine, ids: Mapping[str, str], usual: str) -> Iterator[Values]:
+    card: dict[str, object] = {"name": line.name, "face_id": ids[line.front]}
+    if usual and line.back == usual:
+        card["back_from"] = "Deck"
+    else:
+        card |= {"back_from": "Card", **({"back_id": ids[line.back]} if line.back else {})}
+    for start in range(0, line.copies, MOST_COPIES):
+        yield {**card, "quantity": min(MOST_COPIES, line.copies - start)}
+
+
+def read_order(folder: Path) -> list[OrderLine]:
+    """Return the lines of `order.csv` in a folder that was made here; OSError."""
+    with (folder / TABLE).open(encoding="utf-8", newline="") as file:
+        return [OrderLine(row["front"], row["back"], int(row["copies"]), row["name"]) for row in csv.DictReader(file)]
+
+
+# --- calls ----------------------------------------------------------------------------------------------------------
+
+
+def _refusal(base: str, words: str) -> OSError:
+    return OSError(errno.EPROTO, f"it says: {words.rstrip('.')}", base)
+
+
+class _Api:
+    """Calls of the API: a form goes there, and JSON with a `result` or an `error` comes back."""
+
+    def __init__(self, base: str) -> None:
+        self.base, self.session = base, ""
+
+    def call(self, method: str, path: str, values: Values | None = None) -> Any:
+        """Return the result of a call; OSError with the words of the server if it has none."""
+        form = urlencode({**(values or {}), **({"session_id": self.session} if self.session else {})})
+        if method == "POST":
+            return self._answer(Request(f"{self.base}/{path}", form.encode(), method=method))
+        return self._answer(Request(f"{self.base}/{path}?{form}", method=method))
+
+    def upload(self, file: Path, values: Values) -> Any:
+        """Return what the server calls a file, once it has it."""
+        parts = b"".join(
+            f'--{_EDGE}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
+            for name, value in {**values, "session_id": self.session}.items()
+        )
+        head = f'--{_EDGE}\r\nContent-Disposition: form-data; name="file"; filename="{file.name}"\r\n'
+        body = (
+            parts
+            + head.encode()
+            + b"Content-Type: image/png\r\n\r\n"
+            + file.read_bytes()
+            + f"\r\n--{_EDGE}--\r\n".encode()
+        )
+        kind = {"Content-Type": f"multipart/form-data; boundary={_EDGE}"}
+        return self._answer(Request(f"{self.base}/file", body, kind, method="POST"))
+
+    def _answer(self, request: Request) -> Any:
+        for _ in range(_TRIES):
+            try:
+                with urlopen(request, timeout=_PATIENCE) as response:
+                    return self._result(response.read())
+            except HTTPError as error:
+                if error.code != 429:  # too many calls
+                    return self._result(error.read())
+                wait = error.headers.get("Retry-After", "")
+                time.sleep(min(float(wait) if wait.isdecimal() else 1.0, _LONGEST_WAIT))
+            except URLError as error:
+                raise OSError(errno.EIO, f"it cannot be reached: {error.reason}", self.base) from None
+        raise _refusal(self.base, "too many calls; run the command again later")
+
+    def _result(self, data: bytes) -> Any:
+        try:
+            answer = json.loads(data)
+            if "result" in answer:
+                return answer["result"]
+            words = str(answer["error"]["message"])
+        except (ValueError, KeyError, TypeError):
+            words = "nothing that can be understood"
+        raise _refusal(self.base, words) from None

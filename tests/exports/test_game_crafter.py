@@ -1,0 +1,233 @@
+"""Uploading to The Game Crafter, tried against a stand-in that obeys its published API and knows nothing of what calls it."""
+
+import json
+from collections.abc import Iterator
+from email.parser import BytesParser
+from email.policy import HTTP
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import count
+from pathlib import Path
+from threading import Thread
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from render.exports.game_crafter import Account, Deck, account_in, push, read_order
+from render.exports.orders import OrderLine, order_files
+from render.shops.profiles import PictureShop, shops
+from tests.support.sets import kotc, write_set
+
+ODD = ('Say "Hi" & <b>bye</b>', "Fire // Ice", "שלום", "🐉", "wolf", "WOLF", "100 % + 1", "a\nb")
+REQUIRED = {  # thegamecrafter.com/developer: Session, Game, Folder, File, Deck, Card
+    "session": ("username", "password", "api_key_id"),
+    "game": ("name", "designer_id"),
+    "folder": ("name", "user_id", "parent_id"),
+    "file": ("file", "folder_id"),
+    "deck": ("name", "game_id", "identity"),
+    "card": ("name", "deck_id", "face_id"),
+}
+IDENTITIES = {"PokerDeck", "BridgeDeck", "TarotDeck", "MiniDeck", "SmallSquareDeck", "JumboDeck", "DominoDeck"}
+
+
+class Refused(Exception):
+    """What the server says instead of a result."""
+
+
+class Crafter:
+    """The shop: it keeps what it is given, and says no as the shop does."""
+
+    def __init__(self) -> None:
+        self.things: dict[str, dict[str, dict[str, Any]]] = {kind: {} for kind in REQUIRED}
+        self.calls: list[str] = []
+        self.is_busy = 1  # calls that come too soon
+        shop, ids = self, count(1)
+
+        def add(kind: str, values: dict[str, Any]) -> dict[str, Any]:
+            if missing := [name for name in REQUIRED[kind] if not values.get(name)]:
+                raise Refused(f"{missing[0]} is required.")
+            if not 1 <= int(values.get("quantity", 1)) <= 99:
+                raise Refused("quantity must be between 1 and 99.")
+            key = f"{kind}-{next(ids)}"
+            shop.things[kind][key] = {**values, "id": key}
+            return shop.things[kind][key]
+
+        def post(path: list[str], values: dict[str, Any]) -> Any:
+            if path == ["session"]:
+                if values.get("password") != "secret":
+                    raise Refused("Password incorrect.")
+                return {**add("session", values), "user_id": "user-7"}
+            if values.pop("session_id", "") not in shop.things["session"]:
+                raise Refused("Session expired.")
+            if path[0] == "deck" and path[2:] == ["bulk-cards"]:
+                cards = json.loads(values["cards"])
+                if len(cards) > 100:
+                    raise Refused("At most 100 cards at once.")
+                return [add("card", {**card, "deck_id": path[1]}) for card in cards]
+            if path == ["deck"] and values.get("identity") not in IDENTITIES:
+                raise Refused("No such identity.")
+            return add(path[0], values)
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                path = urlsplit(self.path).path.split("/")[2:]
+                user = {"id": "user-7", "root_folder_id": "root"}
+                self.answer(200, {"result": {"items": [{"id": "designer-1"}]} if path[2:] else user})
+
+            def do_DELETE(self) -> None:
+                shop.things["session"].pop(urlsplit(self.path).path.split("/")[-1])
+                self.answer(200, {"result": {"success": 1}})
+
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                path = urlsplit(self.path).path.split("/")[2:]
+                shop.calls.append("/".join(path[-1:]))
+                if shop.is_busy and path[-1] == "bulk-cards":
+                    shop.is_busy -= 1
+                    self.answer(429, {"error": {"message": "Slow down."}}, {"Retry-After": "0"})
+                    return
+                try:
+                    self.answer(200, {"result": post(path, self.form(body))})
+                except Refused as error:
+                    self.answer(441, {"error": {"code": 441, "message": str(error)}})
+
+            def form(self, body: bytes) -> dict[str, Any]:
+                kind = self.headers["Content-Type"]
+                if "multipart" not in kind:
+                    return {name: value for name, (value,) in parse_qs(body.decode()).items()}
+                parts = BytesParser(policy=HTTP).parsebytes(f"Content-Type: {kind}\r\n\r\n".encode() + body)
+                found: dict[str, Any] = {}
+                for part in parts.iter_parts():
+                    data: Any = part.get_payload(decode=True)
+                    name = str(part.get_param("name", header="content-disposition"))
+                    found[name] = data if part.get_filename() else data.decode()
+                return found
+
+            def answer(self, status: int, value: object, headers: dict[str, str] | None = None) -> None:
+                data = json.dumps(value, default=repr).encode()
+                self.send_response(status)
+                for name, words in {"Content-Length": str(len(data)), **(headers or {})}.items():
+                    self.send_header(name, words)
+                self.end_headers()
+                self.wfile.write(data)
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
+        self.base = f"http://127.0.0.1:{self.server.server_address[1]}/api"
+
+    def cards(self) -> list[tuple[str, bytes, bytes, int]]:
+        """Return the cards of all decks: name, front and back as pictures, and how many."""
+        files = self.things["file"]
+        found = []
+        for card in self.things["card"].values():
+            deck = self.things["deck"][card["deck_id"]]
+            back = card.get("back_id") if card["back_from"] == "Card" else deck["back_id"]
+            found.append(
+                (card["name"], files[card["face_id"]]["file"], files[back]["file"] if back else b"", card["quantity"])
+            )
+        return found
+
+
+@pytest.fixture
+def crafter() -> Iterator[Crafter]:
+    shop = Crafter()
+    yield shop
+    shop.server.shutdown()
+    shop.server.server_close()
+
+
+def a_folder(folder: Path, lines: list[OrderLine]) -> Path:
+    """Write an order, and pictures whose bytes are their names."""
+    shop = shops()["the-game-crafter"]
+    assert isinstance(shop, PictureShop)
+    for name in {name for line in lines for name in (line.front, line.back) if name}:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(f"{name}\r\n\0{name}".encode())
+    for name, data in order_files(lines, shop):
+        (folder / name).write_bytes(data)
+    return folder
+
+
+@pytest.mark.parametrize("backs", [("a",), ("a", "b"), ("a", "")], ids=["one back", "two backs", "some without"])
+def test_every_card_arrives_with_its_sides_and_copies(crafter: Crafter, tmp_path: Path, backs: tuple[str, ...]) -> None:
+    lines = [
+        OrderLine(
+            f"fronts/card-{number}.png",
+            f"backs/{back}.png" if (back := backs[number % len(backs)]) else "",
+            250 if number == 3 else number % 3 + 1,
+            f"{ODD[number % len(ODD)]} {number}",
+        )
+        for number in range(230)
+    ]
+    folder = a_folder(tmp_path, lines)
+    assert read_order(folder) == lines
+    push("A Game", [Deck("A Deck", "PokerDeck", folder)], Account("key", "me", "secret", crafter.base))
+    wanted = [
+        (line.name, (folder / line.front).read_bytes(), (folder / line.back).read_bytes() if line.back else b"", copies)
+        for line in lines
+        for copies in ([99, 99, 52] if line.copies == 250 else [line.copies])
+    ]
+    assert crafter.cards() == wanted
+    assert crafter.calls.count("bulk-cards") == 4, "three calls for 232 cards, and one that came too soon"
+    assert crafter.calls.count("file") == 230 + len([back for back in backs if back]), "each picture once"
+    assert [game["name"] for game in crafter.things["game"].values()] == ["A Game"]
+    assert crafter.things["session"] == {}, "the session is ended"
+
+
+CARDS = "- {name: One, kind: minion, level: 1, sp: 1, hp: 0, copies: 2}\n- {name: Two, kind: tip, text: A.}\n"
+
+
+@pytest.fixture
+def account(crafter: Crafter, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = {"TGC_API_KEY_ID": "key", "TGC_USERNAME": "me", "TGC_PASSWORD": "secret", "TGC_API_BASE": crafter.base}
+    for name, value in told.items():
+        monkeypatch.setenv(name, value)
+
+
+@pytest.mark.usefixtures("account")
+def test_the_command_uploads_what_it_wrote(crafter: Crafter, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    result = kotc("shop", "the-game-crafter", write_set(tmp_path / "set", CARDS), "--out", out, "--push")
+    assert result.exit_code == 0, result.output
+    assert result.output.endswith(
+        "the game `Test` is in your account at The Game Crafter: look at each picture there before you order\n"
+    )
+    fronts = [(out / f"fronts/{name}.png").read_bytes() for name in ("one", "two")]
+    back = (out / "backs/back.png").read_bytes()
+    assert crafter.cards() == [("One", fronts[0], back, 2), ("Two", fronts[1], back, 1)]
+
+
+@pytest.mark.usefixtures("account")
+def test_what_the_server_refuses_is_told_in_its_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TGC_PASSWORD", "wrong")
+    result = kotc("shop", "the-game-crafter", write_set(tmp_path / "set", CARDS), "--out", tmp_path / "out", "--push")
+    assert result.exit_code == 3
+    assert "api`: it says: Password incorrect [E001]" in result.output
+    assert "wrong" not in result.output
+    monkeypatch.setenv("TGC_API_BASE", "http://127.0.0.1:1/api")
+    result = kotc("shop", "the-game-crafter", tmp_path / "set", "--out", tmp_path / "out", "--push")
+    assert (result.exit_code, "it cannot be reached" in result.output) == (3, True), result.output
+    assert (tmp_path / "out/order.csv").is_file(), "the files are there"
+
+
+def test_an_account_needs_three_words_and_a_safe_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    full = {"TGC_API_KEY_ID": "key", "TGC_USERNAME": "me", "TGC_PASSWORD": "secret"}
+    assert account_in(full).base == "https://www.thegamecrafter.com/api"
+    with pytest.raises(ValueError, match="no TGC_PASSWORD"):
+        account_in({**full, "TGC_PASSWORD": ""})
+    with pytest.raises(ValueError, match="begins with https://"):
+        account_in({**full, "TGC_API_BASE": "http://example.org/api"})
+    for name in full:
+        monkeypatch.delenv(name, raising=False)
+    folder = write_set(tmp_path / "set", CARDS)
+    result = kotc("shop", "the-game-crafter", folder, "--out", tmp_path / "out", "--push")
+    assert (result.exit_code, "--push needs TGC_API_KEY_ID, TGC_USERNAME and TGC_PASSWORD" in result.output) == (
+        2,
+        True,
+    )
+    result = kotc("shop", "makeplayingcards", folder, "--out", tmp_path / "out", "--push")
+    assert (result.exit_code, "only `the-game-crafter` takes files from a program" in result.output) == (2, True)
+    assert not (tmp_path / "out").exists()
