@@ -76,7 +76,7 @@ def _outputs(fields: Fields, _: str, card_size: Size) -> Outputs:
 LAYERS: Shape = shapes.named(shapes.WORD, shapes.truth(default=True))
 
 OF_VARIANT = KeyTable(
-    Key("where", Value(WORD.shape, _where), "which cards have it: an [expression](games.md#expressions)", "`rarity == 'rare'`", "all cards", default=""),
+    Key("where", Value(WORD.shape, _where), "which cards have it: an [expression](games.md#expressions)", "`copies > 1`", "all cards", default=""),
     Key("layers", Value(LAYERS, read_layers), "[layers](#layers) of templates that are on or off", "`{shine: true}`", "those of the set", default=()),
     Key("outputs", Value(shapes.ANYTHING, _outputs), "what `kotc build` makes of it, as in [`outputs`](#outputs)", "`[png]`", "those of the set"),
 )  # fmt: skip

@@ -550,7 +550,7 @@ def test_help_is_a_command_too() -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("build --dpi 300", "`--dpi` is an option of `kotc png`, not of `kotc build`"),
+        ("build --dpi 300", "`--dpi` is an option of `kotc png` and `kotc site`, not of `kotc build`"),
         ("check --copies=each", "`--copies` is an option of `kotc shop`, not of `kotc check`"),
         ("build --langauge de", "there is no option `--langauge`: did you mean `--language`?"),
         ("build --output here", "there is no option `--output`: `kotc build` calls it `--out`"),

@@ -70,7 +70,9 @@ def site(
     *,
     drafts: bool,
 ) -> None:
-    """Write a web site of sets and decks: all cards with a search, a page for each, figures.
+    """Write a web site of sets and decks.
+
+    It has all cards with a search, a page for each, and figures.
 
     The site opens from its folder, without a server, and works on any host. Every language of a set has its pages.
     Files that an earlier run wrote and that are no longer part of the site are removed.

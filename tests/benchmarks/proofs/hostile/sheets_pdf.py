@@ -80,7 +80,7 @@ def _bases() -> tuple[bytes, ...]:
         SheetOptions(backs=Backs.FOLD, paper=Size(420.0, 297.0)),
     )
     made = [b"".join(print_files(job, sheets(job, each), Path("sheets.pdf"))[0][1]()) for each in options]
-    ((_, shop),) = shop_files(job, shops()["pdf-x4"], ShopOptions())
+    shop = dict(shop_files(job, shops()["pdf-x4"], ShopOptions()))["cards.pdf"]
     return (*made, shop)
 
 
