@@ -146,7 +146,7 @@ def test_while_the_set_cannot_be_read_the_page_says_that_it_shows_what_was_befor
 
 def test_cards_and_files_come_and_go(page: Page, folder: Path) -> None:
     def names() -> list[str]:
-        return page.locator("#grid .name").all_inner_texts()
+        return page.locator("#grid .name").all_text_contents()  # also of those that are not painted yet
 
     edit(folder, "name: Fox", "name: Red Fox")
     until(page, lambda: names() == ["Wolf", "Red Fox", "Rules"])
@@ -201,7 +201,7 @@ def test_a_saved_cell_changes_the_picture_and_parts_name_their_cells(page: Page,
 
 def test_cards_are_found_filtered_and_sorted(page: Page) -> None:
     def visible() -> list[str]:
-        return page.locator("#grid li:visible .name").all_text_contents()  # also of those that are not painted yet
+        return page.locator("#grid li:visible .name").all_text_contents()
 
     page.fill("#search", "draw card")
     assert visible() == ["Wolf", "Fox", "Rules"]
