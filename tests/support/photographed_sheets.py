@@ -5,7 +5,6 @@ sees the plane of the sheet in perspective, through a lens with two radial terms
 """
 
 import io
-import sys
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -202,13 +201,9 @@ def drawn_on(file: bytes, found: Measured) -> Image.Image:
     return picture
 
 
-def main() -> None:
-    """Write a simulated picture of a sheet, with what was found in it: `python -m tests.support.photographed_sheets FILE`."""
+def shown_on_a_sheet() -> Image.Image:
+    """Return a simulated picture of a sheet, with what was found in it."""
     shot = Shot(tilt=(9, -7), turn=5, fills=0.88, pixels=2400, slope=0.25)
     file = taken(shot, printer(PAPERS["a4"], (1.8, -0.7), 0.3, (1.002, 0.999)))
     found = measure(Image.open(io.BytesIO(file)).convert("L"), [PAPERS["a4"]])
-    drawn_on(file, found).reduce(2).save(sys.argv[1])
-
-
-if __name__ == "__main__":
-    main()
+    return drawn_on(file, found).reduce(2)
