@@ -9,12 +9,16 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from email.message import Message
+from http import HTTPStatus
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode, urlsplit
 from urllib.request import Request, urlopen
 
+from render.base.findings import reason
 from render.exports.orders import TABLE, OrderLine
 
 KEYS = ("TGC_API_KEY_ID", "TGC_USERNAME", "TGC_PASSWORD")
@@ -27,6 +31,9 @@ USUAL_BASE = "https://www.thegamecrafter.com/api"
 MOST_AT_ONCE = 100  # cards in a call of bulk-cards: Deck.html
 MOST_COPIES = 99  # of a card: Card.html
 _PATIENCE, _TRIES, _LONGEST_WAIT = 60.0, 5, 60.0  # s that an answer may take; calls that are too many at once; s
+_LONGEST_ANSWER, _PIECE = 10_000_000, 65_536  # bytes
+_LONGEST_WORDS = 300  # characters of what the server says
+_NO_SENSE = "nothing that can be understood"
 _EDGE = "----kotc-a-part-of-a-form"
 
 Values = Mapping[str, object]
@@ -65,18 +72,23 @@ def push(title: str, decks: Sequence[Deck], account: Account, step: Callable[[],
     """Make a game of decks in an account; OSError if the server cannot be reached or refuses. `step` is called per picture."""
     api = _Api(account.base)
     login = {"username": account.name, "password": account.password, "api_key_id": account.key}
-    session = api.call("POST", "session", login)
+    session = api.call("POST", "session", login, wanted=("id", "user_id"))
     api.session = session["id"]
     try:
-        user = api.call("GET", f"user/{session['user_id']}")
-        designers = api.call("GET", f"user/{user['id']}/designers")["items"]
+        user = api.call("GET", f"user/{session['user_id']}", wanted=("id", "root_folder_id"))
+        designers = api.call("GET", f"user/{user['id']}/designers", wanted=("items",))["items"]
         if not designers:
             raise _refusal(account.base, "the account has no designer: make one there first")
-        game = api.call("POST", "game", {"name": title, "designer_id": designers[0]["id"]})
-        place = {"name": title, "user_id": user["id"], "parent_id": user["root_folder_id"]}
-        folder = api.call("POST", "folder", place)["id"]
-        for deck in decks:
-            _push_deck(api, deck, game["id"], folder, step)
+        designer = api.checked(designers[0], ("id",))["id"] if isinstance(designers, list) else ""
+        game = api.call("POST", "game", {"name": title, "designer_id": designer}, wanted=("id",))["id"]
+        try:
+            place = {"name": title, "user_id": user["id"], "parent_id": user["root_folder_id"]}
+            folder = api.call("POST", "folder", place, wanted=("id",))["id"]
+            for deck in decks:
+                _push_deck(api, deck, game, folder, step)
+        except OSError as error:
+            left = f"the game `{title}` there is not whole: remove it and its folder, for another run makes new ones"
+            raise OSError(error.errno, f"{error.strerror}; {left}", error.filename) from None
     finally:
         with suppress(OSError):  # a session ends by itself, too
             api.call("DELETE", f"session/{session['id']}")
@@ -87,13 +99,13 @@ def _push_deck(api: _Api, deck: Deck, game: str, folder: str, step: Callable[[],
     lines = read_order(deck.folder)
     ids: dict[str, str] = {"": ""}
     for file in dict.fromkeys(name for line in lines for name in (line.back, line.front) if name):
-        ids[file] = api.upload(deck.folder / file, {"name": file.replace("/", " "), "folder_id": folder})["id"]
+        ids[file] = api.upload(deck.folder / file, {"name": file.replace("/", " "), "folder_id": folder})
         step()
     backs = Counter(line.back for line in lines)
     # A card that has no back itself would have that of the deck.
     usual = "" if "" in backs else backs.most_common(1)[0][0]
     named = {"name": deck.title, "game_id": game, "identity": deck.identity, "quantity": 1}
-    made = api.call("POST", "deck", {**named, **({"back_id": ids[usual]} if usual else {})})
+    made = api.call("POST", "deck", {**named, **({"back_id": ids[usual]} if usual else {})}, wanted=("id",))
     cards = [card for line in lines for card in _cards(line, ids, usual)]
     for start in range(0, len(cards), MOST_AT_ONCE):
         part = json.dumps(cards[start : start + MOST_AT_ONCE])
@@ -129,12 +141,12 @@ class _Api:
     def __init__(self, base: str) -> None:
         self.base, self.session = base, ""
 
-    def call(self, method: str, path: str, values: Values | None = None) -> Any:
-        """Return the result of a call; OSError with the words of the server if it has none."""
+    def call(self, method: str, path: str, values: Values | None = None, *, wanted: Sequence[str] = ()) -> Any:
+        """Return the result of a call, with what is `wanted` in it; OSError with the words of the server if it has none."""
         form = urlencode({**(values or {}), **({"session_id": self.session} if self.session else {})})
         if method == "POST":
-            return self._answer(Request(f"{self.base}/{path}", form.encode(), method=method))
-        return self._answer(Request(f"{self.base}/{path}?{form}", method=method))
+            return self.checked(self._answer(Request(f"{self.base}/{path}", form.encode(), method=method)), wanted)
+        return self.checked(self._answer(Request(f"{self.base}/{path}?{form}", method=method)), wanted)
 
     def upload(self, file: Path, values: Values) -> Any:
         """Return what the server calls a file, once it has it."""
@@ -151,20 +163,26 @@ class _Api:
             + f"\r\n--{_EDGE}--\r\n".encode()
         )
         kind = {"Content-Type": f"multipart/form-data; boundary={_EDGE}"}
-        return self._answer(Request(f"{self.base}/file", body, kind, method="POST"))
+        return self.checked(self._answer(Request(f"{self.base}/file", body, kind, method="POST")), ("id",))["id"]
+
+    def checked(self, result: Any, wanted: Sequence[str]) -> Any:
+        """Return a result that has what is wanted; OSError."""
+        if wanted and not (isinstance(result, dict) and all(result.get(name) for name in wanted)):
+            raise _refusal(self.base, _NO_SENSE)
+        return result
 
     def _answer(self, request: Request) -> Any:
         for _ in range(_TRIES):
             try:
-                with urlopen(request, timeout=_PATIENCE) as response:
-                    return self._result(response.read())
-            except HTTPError as error:
-                if error.code != 429:  # too many calls
-                    return self._result(error.read())
-                wait = error.headers.get("Retry-After", "")
-                time.sleep(min(float(wait) if wait.isdecimal() else 1.0, _LONGEST_WAIT))
-            except URLError as error:
-                raise OSError(errno.EIO, f"it cannot be reached: {error.reason}", self.base) from None
+                status, headers, data = _sent(request)
+            except (OSError, HTTPException, ValueError) as error:
+                cause = error.reason if isinstance(error, URLError) else error
+                words = reason(getattr(cause, "strerror", None) or cause)
+                raise OSError(errno.EIO, f"it cannot be reached: {words}", self.base) from None
+            if status != HTTPStatus.TOO_MANY_REQUESTS:
+                return self._result(data)
+            wait = headers.get("Retry-After", "")
+            time.sleep(min(float(wait) if wait.isdecimal() else 1.0, _LONGEST_WAIT))
         raise _refusal(self.base, "too many calls; run the command again later")
 
     def _result(self, data: bytes) -> Any:
@@ -172,7 +190,22 @@ class _Api:
             answer = json.loads(data)
             if "result" in answer:
                 return answer["result"]
-            words = str(answer["error"]["message"])
-        except (ValueError, KeyError, TypeError):
-            words = "nothing that can be understood"
+            words = reason(str(answer["error"]["message"]))[:_LONGEST_WORDS]
+        except (ValueError, KeyError, TypeError, RecursionError):
+            words = _NO_SENSE
         raise _refusal(self.base, words) from None
+
+
+def _sent(request: Request) -> tuple[int, Message, bytes]:
+    """Return what a server answers: status, headers and contents; OSError, HTTPException, ValueError."""
+    try:
+        response = urlopen(request, timeout=_PATIENCE)
+    except HTTPError as error:
+        response = error
+    with response:
+        data, end = b"", time.monotonic() + _PATIENCE  # an upload may take longer
+        while piece := response.read1(_PIECE):
+            data += piece
+            if len(data) > _LONGEST_ANSWER or time.monotonic() > end:
+                raise TimeoutError("its answer does not end")
+        return response.status, response.headers, data

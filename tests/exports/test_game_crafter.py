@@ -1,7 +1,9 @@
 """Uploading to The Game Crafter, tried against a stand-in that obeys its published API and knows nothing of what calls it."""
 
 import json
+import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from email.parser import BytesParser
 from email.policy import HTTP
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -231,3 +233,50 @@ def test_an_account_needs_three_words_and_a_safe_server(tmp_path: Path, monkeypa
     result = kotc("shop", "makeplayingcards", folder, "--out", tmp_path / "out", "--push")
     assert (result.exit_code, "only `the-game-crafter` takes files from a program" in result.output) == (2, True)
     assert not (tmp_path / "out").exists()
+
+
+HEAD = b"HTTP/1.1 200 OK\r\nConnection: close\r\n"
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (HEAD + b"\r\n<!DOCTYPE html><p>Sign in to the hotel's network", "nothing that can be understood"),
+        (b"HTTP/1.1 500 Oops\r\nConnection: close\r\n\r\n<p>oops", "nothing that can be understood"),
+        (HEAD + b'\r\n{"result": 5}', "nothing that can be understood"),
+        (HEAD + b'\r\n{"result": {"id": null}}', "nothing that can be understood"),
+        (HEAD + b"\r\n" + b"[" * 200_000, "nothing that can be understood"),
+        (HEAD + b'Content-Length: 999\r\n\r\n{"res', "nothing that can be understood"),
+        (HEAD + b'\r\n{"error": {"message": "\\u001b[2Jno"}}', "it says: \N{REPLACEMENT CHARACTER}[2Jno [E001]"),
+        (b"SSH-2.0-OpenSSH_9.9\r\n", "it cannot be reached: SSH-2.0"),
+        (b"", "it cannot be reached: Remote end closed connection"),
+        (HEAD + b"\r\n" + b"x" * 11_000_000, "its answer does not end"),
+    ],
+)
+@pytest.mark.usefixtures("account")
+def test_a_server_that_answers_nonsense_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: bytes, told: str
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def serve() -> None:
+            caller, _ = server.accept()
+            with caller, suppress(ConnectionError):
+                asked = b""
+                while not asked.endswith(b"api_key_id=key"):
+                    asked += caller.recv(65536)
+                caller.sendall(answer)
+
+        Thread(target=serve, daemon=True).start()
+        monkeypatch.setenv("TGC_API_BASE", f"http://127.0.0.1:{server.getsockname()[1]}/api")
+        folder = write_set(tmp_path / "set", CARDS)
+        result = kotc("shop", "the-game-crafter", folder, "--out", tmp_path / "out", "--push")
+    assert (result.exit_code, told in result.output) == (3, True), result.output
+    assert "secret" not in result.output
+
+
+def test_a_game_that_is_not_whole_is_told(crafter: Crafter, tmp_path: Path) -> None:
+    folder = a_folder(tmp_path, [OrderLine("fronts/one.png", "", 1, "One")])
+    with pytest.raises(OSError, match="No such identity; the game `A Game` there is not whole: remove it"):
+        push("A Game", [Deck("A Deck", "NoSuchDeck", folder)], Account("key", "me", "secret", crafter.base))
+    assert crafter.things["session"] == {}, "the session is ended"
