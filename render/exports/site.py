@@ -26,6 +26,7 @@ from render.game import figures
 from render.game.cards import GameSet, home_of, homes
 from render.game.faces import Faces, cards_by_back
 from render.game.figures import Figures
+from render.game.file_names import folded
 from render.game.registry import game_of
 from render.layout.templates import rendering
 from render.png.paint import data_uris
@@ -104,14 +105,18 @@ def _part(language: str, chosen: Chosen, is_first: bool) -> Part:
 
 
 def _names(sets: Iterable[GameSet]) -> dict[Path, str]:
-    """Return a name for the folder of each set, unlike all others."""
+    """Return a name for the folder of each set, unlike all others on any system, and that means itself in an address."""
     names: dict[Path, str] = {}
     for card_set in sets:
-        name, number = card_set.output_name, 2
-        while name in names.values():
-            name, number = f"{card_set.output_name}-{number}", number + 1
+        wanted, number = _NO_ADDRESS.sub("-", card_set.output_name), 2
+        name = wanted
+        while folded(name) in map(folded, names.values()):
+            name, number = f"{wanted}-{number}", number + 1
         names[card_set.folder] = name
     return names
+
+
+_NO_ADDRESS = re.compile(r"""[\x00-\x1f"#$%&'*:<>?\\|\ud800-\udfff]+""")
 
 
 def site_files(parts: Sequence[Part], options: SiteOptions) -> Iterator[tuple[str, bytes]]:

@@ -6,6 +6,7 @@ Searches are answered as plain conditions on the JSON files of the cards say.
 from __future__ import annotations
 
 import json
+import os
 import re
 import unicodedata
 from collections.abc import Callable
@@ -435,6 +436,47 @@ def test_a_folder_of_other_files_is_left_alone(home: Path, tmp_path: Path) -> No
     assert result.exit_code == 2
     assert "holds files that are no site: name a new or an empty folder" in result.output
     assert [file.name for file in tmp_path.iterdir()] == ["letter.txt"]
+
+
+def test_a_record_that_somebody_wrote_removes_nothing_elsewhere(home: Path, tmp_path: Path) -> None:
+    site = written(home / "burg", tmp_path / "site")
+    (tmp_path / "letter.txt").write_text("Dear Ada")
+    record = json.loads((site / "site.json").read_text(encoding="utf-8"))
+    odd = [
+        "cards/../../letter.txt",
+        "cards/",
+        "cards/.",
+        "cards",
+        "data/..",
+        "data/\0",
+        "/etc/hosts",
+        "cards\\..\\..\\x",
+    ]
+    record["files"] |= dict.fromkeys(odd, "")
+    (site / "site.json").write_text(json.dumps(record), encoding="utf-8")
+    written(home / "burg", site)
+    assert (tmp_path / "letter.txt").read_text() == "Dear Ada"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no folders of such names")
+def test_a_set_whose_folder_has_an_odd_name_is_reached(browser: Browser, tmp_path: Path) -> None:
+    cards = "- {name: Bolt, kind: spell, level: 2, text: Draw 1 card.}\n"
+    names = ('50% #1? "<b>" $& é', "Fire", "fire", "FIRE", "שלום")
+    sets = [write_set(tmp_path / str(number) / name, cards) for number, name in enumerate(names)]
+    site = written(*sets, tmp_path / "site")
+    homes = [folder.name for folder in (site / "cards").iterdir()]
+    assert len({name.casefold() for name in homes}) == len(names), "no two are the same on a disk that knows no case"
+    with opened(browser, (site / "index.html").as_uri()) as page:
+        for query in ("", "bolt"):  # the cards of the page, and those of the script
+            page.get_by_role("searchbox").fill(query)
+            links = page.locator(".found .cards a").evaluate_all("all => all.map(each => each.href)")
+            assert len(links) == len(names)
+            for link in links:
+                page.goto(link)
+                assert page.get_by_role("heading").first.inner_text() == "Bolt"
+                picture = page.get_by_role("img").first
+                assert picture.evaluate("async image => { await image.decode(); return image.naturalWidth }")
+            page.goto((site / "index.html").as_uri())
 
 
 def test_an_address_without_its_scheme_is_refused(home: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from contextlib import closing
 from pathlib import Path
@@ -162,10 +163,10 @@ def _remove(folder: Path, names: Iterable[str]) -> None:
     from render.base.files import remove_empty_folder, remove_file
 
     for name in sorted(names):
-        if name.split("/")[0] in _OWN and ".." not in name.split("/"):
+        if re.fullmatch(_OWN, name):
             with suppress(OSError):  # it is gone already
                 remove_file(folder / name, folder)
             remove_empty_folder((folder / name).parent, folder)
 
 
-_OWN = frozenset({"pictures", "thumbs", "cards", "data"})  # below these, and nowhere else, files are removed
+_OWN = r"(pictures|thumbs|cards|data)(/(?!\.\.?(/|$))[^/\\:\0]+)+"  # below these, and nowhere else, files are removed
