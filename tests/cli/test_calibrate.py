@@ -572,7 +572,7 @@ def test_backs_are_moved_against_where_they_lie(flip: str, lie: str, moved: tupl
 
 # --- pictures -------------------------------------------------------------------------------------------------------
 
-SHOT = Shot(pixels=2000)
+SHOT = Shot(pixels=1400)
 PRINTS = printer(A4, (1.8, -0.7), 0.3, (1.002, 0.999))
 
 
@@ -613,7 +613,7 @@ def test_one_picture_calibrates_a_printer_and_a_second_one_confirms_it() -> None
 
 
 def test_a_picture_that_is_refused_changes_nothing(folder: Path) -> None:
-    result = run("--printer", "Attic", "--photo", photographed(Shot(pixels=1600, from_back=True)))
+    result = run("--printer", "Attic", "--photo", photographed(Shot(pixels=1400, from_back=True)))
     assert result.exit_code == 1
     assert "IMG.JPG:1:1: error: the picture shows the back of the sheet [R022]" in result.output
     Path("text.jpg").write_text("no picture", encoding="utf-8")

@@ -178,6 +178,7 @@ def file_of(picture: Image.Image, shot: Shot) -> bytes:
     return stream.getvalue()
 
 
+@lru_cache(2)
 def taken(
     shot: Shot,
     prints: Affine = IDENTITY,

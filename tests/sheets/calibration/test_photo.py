@@ -23,7 +23,7 @@ from tests.support.photographed_sheets import Shot, drawn_on, taken
 from tests.support.simulated_printers import BOTH_FLIPS, LANDSCAPE, furthest, printer, seen
 
 A4 = PAPERS["a4"]
-SMALL = Shot(pixels=2000)
+SMALL = Shot(pixels=1400)
 PRINTS = printer(A4, (1.8, -0.7), 0.3, (1.002, 0.999))
 ALL_PAPERS = [turned for size in PAPERS.values() for turned in (size, Size(size.height, size.width))]
 
