@@ -91,6 +91,22 @@ def test_the_order_for_the_program_names_pictures_that_lie_beside_it(ordered: Pa
     assert (png((ordered / "backs/blank-.png").read_bytes()) == 255).all(), "a card without a back has a white one"
 
 
+def test_a_second_order_leaves_no_part_of_the_first(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    for copies, orders in (
+        (700, ["order-1.xml", "order-2.xml"]),
+        (7, ["order.xml"]),
+        (700, ["order-1.xml", "order-2.xml"]),
+    ):
+        folder = write_set(tmp_path / "set", f"- {{name: One, kind: tip, text: A., copies: {copies}}}\n")
+        out.mkdir(exist_ok=True)
+        (out / "order-mine.xml").write_text("<mine/>")
+        result = kotc("shop", "mpc-autofill", folder, "--out", out)
+        assert result.exit_code == 0, result.output
+        assert f"it reads {' and '.join(orders)}\n" in result.output
+        assert sorted(file.name for file in out.glob("*.xml")) == sorted([*orders, "order-mine.xml"])
+
+
 def test_an_order_for_the_program_proves_right(ordered: Path) -> None:
     result = kotc("verify", ordered, "--set", ordered.parent)
     assert (result.exit_code, "all right" in result.output) == (0, True), result.output

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -116,12 +117,14 @@ def shop(
         doubtful = list(print_doubts(job, wanted, problems))
         with remembering(kept.memory() if kept else None):
             made = write_shop_files(shop_files(job, wanted, options, problems), folder, below)
+        orders = [file.name for file in made if re.fullmatch(_ORDER, file.name)]
+        _remove_other_orders(orders, folder, below)
         say_findings(doubtful)
         pdfs = [file for file in made if file.suffix == ".pdf"]
         place = pdfs[0] if len(pdfs) == 1 else folder
         title = f"{wanted.title}, {wanted.product.name} size" if wanted.product else wanted.title
         say(f"{job.title}: {plural(len(job.faces), 'card')} for {title} in {place}")
-        say(*(f"  {line}" for line in _advice(job, wanted, options)))
+        say(*(f"  {line}" for line in _advice(job, wanted, options, orders)))
     if account:
         _push([(job.title, wanted, folder) for job, wanted, _, folder, _ in jobs], account)
 
@@ -209,7 +212,19 @@ def _options(group: Chosen, wanted: Shop, given: Mapping[str, Any]) -> ShopOptio
     return ShopOptions(Copies(copies) if copies else None, sources.pop() if sources else "auto", rich_black)
 
 
-def _advice(job: PrintJob, wanted: Shop, options: ShopOptions) -> Iterator[str]:
+_ORDER = r"order(-[0-9]+)?\.xml"
+
+
+def _remove_other_orders(orders: Sequence[str], folder: Path, below: Path) -> None:
+    """Remove what an earlier run ordered if this one ordered in more or fewer parts: the program would order it, too."""
+    from render.base.files import remove_file
+
+    for file in sorted(folder.glob("order*.xml")) if orders else ():
+        if re.fullmatch(_ORDER, file.name) and file.name not in orders:
+            remove_file(file, below)
+
+
+def _advice(job: PrintJob, wanted: Shop, options: ShopOptions, orders: Sequence[str]) -> Iterator[str]:
     """Yield what to know for handing in the files."""
     from render.shops.profiles import Copies, OrderFile, PdfShop
 
@@ -217,7 +232,9 @@ def _advice(job: PrintJob, wanted: Shop, options: ShopOptions) -> Iterator[str]:
         width, height = wanted.pixels
         order = "order.csv says which back belongs to which front, and how many of each"
         if wanted.order is OrderFile.AUTOFILL:
-            order = "put the program into the folder and run it there; it reads order.xml"
+            order = f"put the program into the folder and run it there; it reads {listed(orders, 'and')}".replace(
+                "`", ""
+            )
         yield f"{width} x {height} pixels, RGB; {order}"
         return
     is_once = (options.copies or wanted.copies) is Copies.ONCE
