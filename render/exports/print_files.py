@@ -471,11 +471,13 @@ def _slug(job: PrintJob, options: SheetOptions) -> str:
 
 
 def printable_title(sets: Iterable[GameSet], face: str = fonts.SANS) -> str:
-    """Return the names of sets as a face has them; one with other letters is called by its folder, or not at all."""
+    """Return the names of sets as a face has them, each once, for variants and languages of a set share its name.
+
+    One with other letters is called by its folder, or not at all.
+    """
     names = ((each.name, each.output_name) for each in sets)
-    return ", ".join(
-        filter(None, (next((name for name in both if not fonts.missing(name, face)), "") for both in names))
-    )
+    shown = (next((name for name in both if not fonts.missing(name, face)), "") for both in names)
+    return ", ".join(dict.fromkeys(filter(None, shown)))
 
 
 # --- corrections that are lost ----------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import pypdfium2
 import pytest
 from PIL import Image
 
+from render.exports.print_files import printable_title
 from render.game.card_reading import CardReading
 from render.game.declared.cards import DeclaredCard
 from render.game.home import Versions
@@ -152,6 +153,12 @@ def test_a_game_may_have_a_field_called_variants() -> None:
     change("game.yaml", "power, rules]", "power, rules, variants]")
     Path("lamps/cards.yaml").write_text("- {name: Ox, kind: lamp, rarity: rare, variants: 7}\n", encoding="utf-8")
     assert dict(cards_in("foil")["ox"].values)["variants"] == 7
+
+
+def test_sheets_of_several_variants_name_their_set_once() -> None:
+    sets = [card_set for variant in ("", "foil") for card_set in load_sets("lamps", versions=Versions((variant,)))]
+    assert len(sets) == 2
+    assert printable_title(sets) == "Lamps"
 
 
 def test_a_variant_is_printed_in_each_language() -> None:
