@@ -84,7 +84,7 @@ class _Column(Struct, frozen=True):
 
 _MEANT = {
     "name": ("name", "card name", "cardname", "title", "card"),
-    "copies": ("copies", "qty", "quantity", "count", "amount", "number of copies"),
+    "copies": ("copies", "qty", "quantity", "count", "amount", "number of copies", "duplication", "duplicates"),
     "art": ("art", "image", "picture", "artwork", "illustration"),
 }
 """The headings that may be meant for keys of every card."""

@@ -85,6 +85,14 @@ def test_a_table_becomes_the_cards_of_a_game_whose_fields_are_its_columns() -> N
     assert built("beasts") == ["ash-wolf", "ember-crow", "old-king", "wall"]
 
 
+@pytest.mark.parametrize("heading", ["Qty", "Quantity", "Duplication", "duplicates"])
+def test_copies_have_the_headings_of_other_tools(heading: str) -> None:
+    Path("t.csv").write_text(f"Name,{heading}\nWolf,3\nOx,2\n")
+    begin("t", "--from", "t.csv")
+    (card_set,) = load_sets("t")
+    assert [card.copies for card in card_set.cards] == [3, 2]
+
+
 def test_columns_in_another_language_are_its_words() -> None:
     Path("t.csv").write_text("Title,Title.de,Long Text,Long Text.de,v1.5\nWolf,Der Wolf,Howl.,Heul.,a\nOx,,Rest.,,b\n")
     begin("t", "--from", "t.csv")
