@@ -115,7 +115,13 @@ def _all(changes: Changes) -> Values:
 
 
 def _set(each: SetChanges) -> Values:
-    return {"name": each.name, "folder": each.folder, "language": each.language, "fate": each.fate.value}
+    return {
+        "name": each.name,
+        "folder": each.folder,
+        "language": each.language,
+        "variant": each.variant,
+        "fate": each.fate.value,
+    }
 
 
 def _card(card: CardChange) -> Values:
@@ -196,7 +202,7 @@ def as_text(changes: Changes) -> str:
 def _lines(changes: Changes, style: _Style) -> Iterator[str]:
     blank = [""] if style is _MARKDOWN else []
     for each in changes.sets:
-        about = [each.folder, each.language, each.fate.value if each.fate is not Fate.CHANGED else ""]
+        about = [each.folder, each.language, each.variant, each.fate.value if each.fate is not Fate.CHANGED else ""]
         yield f"{style.heading}{style.words(each.name)} ({style.words(', '.join(filter(None, about)))})"
         yield from blank
         for card in sorted(each.cards, key=lambda card: _FATES.index(card.fate)):

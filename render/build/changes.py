@@ -76,11 +76,12 @@ class CardChange(Struct, frozen=True, kw_only=True):
 
 
 class SetChanges(Struct, frozen=True):
-    """What changed in a set, in one language, "" for its own; `width` is that of its cards in mm."""
+    """What changed in a set, in one language, "" for its own, and one variant, "" for none; `width` is that of its cards in mm."""
 
     name: str
     folder: str
     language: str
+    variant: str
     width: float
     cards: tuple[CardChange, ...]
     fate: Fate = Fate.CHANGED
@@ -138,7 +139,7 @@ def changes_between(before: State, after: State, *, noticed_only: bool = False) 
 
 
 def _of_set(key: SetKey, before: State, after: State, own: Mapping[str, CardChange]) -> SetChanges:
-    """Return what changed in a set; in another language, only what changed in it apart from the set's `own` one."""
+    """Return what changed in a set; in another language or a variant, only what changed in it apart from the set's `own` cards."""
     old, new = before.sets.get(key), after.sets.get(key)
     one = new or old
     assert one and one.card_set, "what is remembered is of a set that is read"
@@ -150,7 +151,8 @@ def _of_set(key: SetKey, before: State, after: State, own: Mapping[str, CardChan
     if key[1]:
         cards = [card for card in cards if fate is Fate.CHANGED and _is_apart(card, own.get(card.id))]
     width = one.card_set.sheet.card_size.width
-    return SetChanges(one.card_set.name, key[0], key[1], width, tuple(cards), fate)
+    shown = one.card_set
+    return SetChanges(shown.name, key[0], shown.foreign, shown.variant.name, width, tuple(cards), fate)
 
 
 def _is_apart(card: CardChange, own: CardChange | None) -> bool:

@@ -26,6 +26,7 @@ from render.game.decks import deck_file
 from render.game.decks.deck_file import DeckFile
 from render.game.faces import lay_out_possible
 from render.game.folder import TABLES, decks_near, find_sources
+from render.game.home import EVERY_VERSION
 from render.game.registry import games
 from render.game.sets.checking import check_read, judge_sets
 from render.game.sources import survey
@@ -107,7 +108,7 @@ def _read(name: str, places: Sequence[Path], root: Path, here: Path) -> State:
     state = State(name=name, root=root, here=here)
     with chdir(here):
         there = [place for place in places if place.exists()]
-        read, findings = survey(there, None)
+        read, findings = survey(there, None, versions=EVERY_VERSION)
         homes = {Path(os.path.realpath(each.folder)) for each in read}
         decks = {}
         for file in (Path(os.path.realpath(each)) for each in decks_near(homes)):

@@ -332,6 +332,18 @@ def test_a_card_with_an_error_is_neither_gone_nor_new(copy: Path) -> None:
     }
 
 
+def test_a_picture_that_one_variant_has_is_seen(tmp_path: Path) -> None:
+    for time, color in (("before", "navy"), ("after", "teal")):
+        cards = "- {name: Hel, kind: spell, level: 2, text: Draw 1 card., variants: {foil: {art: baldr.png}}}\n"
+        folder = write_set(tmp_path / time, cards, "name: Norse\nedition: 17\nvariants: {foil: {}}\n")
+        art(folder, color)
+    result = kotc("compare", tmp_path / "before", tmp_path / "after", "--format", "json")
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.output)
+    assert [(each["language"], each["variant"]) for each in found["sets"]] == [("", "foil")]
+    assert ids(found) == ["hel"]
+
+
 def test_a_back_that_cards_share_is_shown_once(copy: Path) -> None:
     templates(copy / "cards/norse", back=BACK + DOT.replace("0.3", "3"))
     change(copy / "cards/norse", ("It stays as it is", "It changes"))
