@@ -364,7 +364,7 @@ def test_the_command_pushes_what_it_wrote_to_the_port_of_the_game(tmp_path: Path
         hearing = game.submit(heard, server)
         result = kotc(*asked)
         message = hearing.result(5)
-    assert result.output.endswith("  the cards lie on the table of the running game\n")
+    assert result.output.endswith("  the cards were sent to the running game: look at its table\n")
     assert spawned(message["script"]) == json.loads((out / "set.json").read_bytes())["ObjectStates"]
     result = kotc(*asked)
     assert result.exit_code == 3

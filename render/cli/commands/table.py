@@ -121,7 +121,7 @@ def table(
 
             for saved in written:
                 tabletop.push(saved.read_bytes())
-            say("  the cards lie on the table of the running game")
+            say("  the cards were sent to the running game: look at its table")
 
 
 def _write(wanted: TableFormat, group: Chosen, folder: Path, below: Path | None, url: str | None) -> list[Path]:
