@@ -27,8 +27,8 @@ _APOSTROPHES = regex("['’‘ʼ]")
 _OTHER = regex("[^a-z0-9]+")
 # Latin letters whose accents do not come off by decomposition.
 _SPELT = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ß": "ss", "þ": "th", "ð": "d", "đ": "d", "ł": "l", "ı": "i"})
-# Windows reserves these names for devices, with any ending.
-_RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))}
+DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))}
+"""The names that Windows reserves for devices, with any ending."""
 
 
 class Claim(Struct, frozen=True):
@@ -48,7 +48,7 @@ def is_id(text: str) -> bool:
     """Return whether the text can be an id: 1 to 64 small letters of any script, digits, - and _, of at most 150 bytes,
     and no name that Windows reserves."""
     if _ID.fullmatch(text):
-        return text not in _RESERVED
+        return text not in DEVICES
     fits = 0 < len(text) <= LONGEST and text[0] not in "-_" and len(text.encode("utf-8", "replace")) <= _LONGEST_BYTES
     return fits and all(char in "-_" or _is_letter(char) for char in text) and text == _as_systems_have_it(text)
 
@@ -64,7 +64,7 @@ def _as_systems_have_it(name: str) -> str:
 
 def is_reserved(text: str) -> bool:
     """Return whether Windows reserves the name for a device."""
-    return text in _RESERVED
+    return text in DEVICES
 
 
 def slug(name: str) -> str:

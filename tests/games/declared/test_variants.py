@@ -325,6 +325,7 @@ def test_sound_variants_give_no_finding_and_each_card_counts_once() -> None:
         ("shine", "shin", "4:62: error: no template of these cards has a layer `shin` [T021]"),
         ("back: gold", "back: golden", "4:82: error: there is no template `golden` [T001]"),
         ("promo", "png", "5:3: error: `png` is a folder of other outputs [S007]"),
+        ("promo", "nul", "5:3: error: Windows keeps the name `nul` for a device, and no folder can have it [S007]"),
         ("promo", "drivethrucards", "5:3: error: `drivethrucards` is a folder of other outputs [S007]"),
         ("promo", "all", "5:3: error: `--variant all` means the plain cards and all variants [S007]"),
         ("where: false", "where: power > 8", "5:18: warning: no card has the variant `promo` [S037]"),
