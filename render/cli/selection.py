@@ -462,6 +462,15 @@ class CardSelection(Struct, frozen=True):
     store: Path | None = None
     no_store: bool = False
 
+    @property
+    def sheets_name(self) -> str:
+        """The name of a file of sheets of these cards: those of some cards do not replace those of all."""
+        from render.game.sources import decks_of
+
+        in_files = any(path.is_file() and not decks_of(path) for path in self.paths)
+        some = self.ids or self.kinds or self.where or in_files
+        return "blank.pdf" if self.blanks else "chosen.pdf" if some else "sheets.pdf"
+
     def kept(self) -> Store | None:
         """Return the store that may be used."""
         return store_for(check_paths(self.paths), self.store, no_store=self.no_store)

@@ -101,6 +101,15 @@ def test_every_command_that_makes_something_of_cards_takes_the_same_cards() -> N
     assert "3 cards of a sheet" in kotc("cut", "zoo", "--sheet", 1, "-o", "c.svg", *where).stderr
 
 
+@pytest.mark.parametrize("chosen", [("--where", "level > 3"), ("--card", "ox"), ("--kind", "tip"), "zoo/cards.yaml"])
+def test_sheets_of_some_cards_lie_beside_those_of_all(chosen: tuple[str, str] | str) -> None:
+    assert kotc("pdf", "zoo").exit_code == 0
+    whole = Path("out/zoo/sheets.pdf").read_bytes()
+    assert kotc("pdf", *([chosen] if isinstance(chosen, str) else ["zoo", *chosen])).exit_code == 0
+    assert Path("out/zoo/sheets.pdf").read_bytes() == whole
+    assert Path("out/zoo/chosen.pdf").is_file()
+
+
 def test_a_choice_by_values_narrows_that_by_kind_and_id() -> None:
     result = kotc("png", "zoo", "-o", "png", "--dpi", 72, "--kind", "minion", "--where", "sp > 2")
     assert (result.exit_code, [path.stem for path in Path("png").iterdir()]) == (0, ["ox"])

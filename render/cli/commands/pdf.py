@@ -50,7 +50,8 @@ if TYPE_CHECKING:
     is_timed=True,
 )
 @out_option(
-    "One file for the sheets of all sets, also as an address such as s3://.  [default: out/<set>/sheets.pdf]",
+    "One file for the sheets of all sets, also as an address such as s3://.  [default: out/<set>/sheets.pdf, or "
+    "chosen.pdf if only some cards are chosen]",
     callback=pdf_file,
     is_far=True,
 )
@@ -114,7 +115,7 @@ def pdf(
         chosen = without_drafts(chosen)
     # All are checked before the first is written, so that an impossible one leaves nothing half done.
     printings = []
-    for group, file, below in place_outputs(chosen, out, "blank.pdf" if wanted.blanks else "sheets.pdf"):
+    for group, file, below in place_outputs(chosen, out, wanted.sheets_name):
         job = job_of(group)
         options, printer = options_for(job.sets, asked)
         sized = sized_jobs(job, options)
