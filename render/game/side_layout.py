@@ -274,7 +274,10 @@ class SetLayouter:
         size = self.standing(self.size_of(card), Size(artwork.width, artwork.height))
         placed = inspect.place(artwork, size.rect, inspect.COVER)
         self.check_dpi(placed, artwork, reference)
-        return Scene(size, (Picture(file=artwork.file, digest=artwork.digest, box=placed.box, crop=placed.crop),))
+        shown = Picture(
+            file=artwork.file, digest=artwork.digest, box=placed.box, crop=placed.crop, is_sheer=artwork.is_sheer
+        )
+        return Scene(size, (shown,))
 
     def standing(self, size: Size, drawn: Size) -> Size:
         """Return the size of a back: on cards that lie while the others of the set stand, it may be the same as theirs."""

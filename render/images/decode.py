@@ -108,24 +108,38 @@ def open_raster(data: bytes) -> Encoded:
     return _opened(_read(data))
 
 
-def check_picture(data: bytes) -> tuple[tuple[int, int], Diagnostic | None]:
-    """Return the upright size of a picture that can be drawn, and what is doubtful about its colors.
+def check_picture(data: bytes) -> tuple[tuple[int, int], Diagnostic | None, bool]:
+    """Return the upright size of a picture that can be drawn, what is doubtful about its colors, and whether it is sheer.
+
+    It is sheer if anything shows through it anywhere.
 
     UnusablePicture if it cannot be drawn. However many threads call it, only one large picture is in memory at a time.
     """
     drawing = _drawing_of(data)
     if drawing:
-        return drawing.tried(), None
+        size, png = drawing.tried()
+        return size, None, _is_sheer(open_raster(png))
     file = _read(data)
     with _LARGE if file.unknown or file.width * file.height * file.memory > _MUCH else nullcontext():
         if file.unknown:
             check_contained(file)
         picture = _opened(file)
+        is_sheer = _is_sheer(picture)
         decode_picture(picture, at_least=(1, 1))  # the whole file is read all the same
-        return picture.upright_size, picture.colors.doubt
+        return picture.upright_size, picture.colors.doubt, is_sheer
 
 
 _LARGE = Lock()
+
+
+def _is_sheer(picture: Encoded) -> bool:
+    """Return whether anything shows through a picture; UnusablePicture if its data are damaged."""
+    image = picture.image
+    if not image.has_transparency_data:
+        return False
+    with _decoding(picture.file.kind):
+        image.load()
+        return any(any(_plain(strip).getchannel("A").histogram()[:255]) for strip in _strips(image, _rows(image, 1)))
 
 
 def _read(data: bytes) -> PictureFile:
@@ -148,28 +162,29 @@ def _opened(file: PictureFile) -> Encoded:
         return Encoded(file, image, colors_of(image, file.profile))
 
 
-def draw_picture(drawing: Drawing, size: tuple[int, int], part: Part = (0.0, 0.0, 1.0, 1.0)) -> Image.Image:
-    """Return a part of an SVG with that many pixels, in sRGB on white, L or RGB.
+def draw_picture(
+    drawing: Drawing, size: tuple[int, int], part: Part = (0.0, 0.0, 1.0, 1.0), *, is_sheer: bool = False
+) -> Image.Image:
+    """Return a part of an SVG with that many pixels, as `decode_picture` does; UnusablePicture if it takes too much."""
+    return decode_picture(open_raster(drawing.as_png(size, part)), is_sheer=is_sheer)
 
-    UnusablePicture if it takes too much.
-    """
-    return decode_picture(open_raster(drawing.as_png(size, part)))
 
+def decode_picture(picture: Encoded, at_least: tuple[int, int] | None = None, *, is_sheer: bool = False) -> Image.Image:
+    """Return the picture upright and in sRGB: on white, as L or RGB, or, if it `is_sheer`, with its opacity, as LA or RGBA.
 
-def decode_picture(picture: Encoded, at_least: tuple[int, int] | None = None) -> Image.Image:
-    """Return the picture upright, in sRGB, on white, as L or RGB. `picture` cannot be used again.
-
+    `picture` cannot be used again.
     If it has more than twice as many pixels as `at_least`, across and down, it is reduced evenly to no less than twice
     as many. UnusablePicture if its data are damaged.
     """
     with _decoding(picture.image.format or "picture"):
-        return _turned(_drawn(picture, reduction_factor(picture.upright_size, at_least)), picture.file.orientation)
+        times = reduction_factor(picture.upright_size, at_least)
+        return _turned(_drawn(picture, times, is_sheer=is_sheer), picture.file.orientation)
 
 
-def reduce_picture(picture: Encoded, size: tuple[int, int]) -> Image.Image:
+def reduce_picture(picture: Encoded, size: tuple[int, int], *, is_sheer: bool = False) -> Image.Image:
     """Return the picture as `decode_picture` does, with `size` pixels upright, which must not be more than it has."""
     with _decoding(picture.image.format or "picture"):
-        drawn = _drawn(picture, reduction_factor(picture.upright_size, size))
+        drawn = _drawn(picture, reduction_factor(picture.upright_size, size), is_sheer=is_sheer)
         stored = size if picture.file.orientation < 5 else size[::-1]
         return _turned(drawn if drawn.size == stored else drawn.resize(stored, FILTER), picture.file.orientation)
 
@@ -192,11 +207,11 @@ def _drafted(image: ImageFile, times: int) -> int:
     return scale
 
 
-def _drawn(picture: Encoded, times: int) -> Image.Image:
-    """Return the picture reduced `times`, in sRGB on white, not turned yet."""
+def _drawn(picture: Encoded, times: int, *, is_sheer: bool) -> Image.Image:
+    """Return the picture reduced `times`, in sRGB, not turned yet."""
     times //= _drafted(picture.image, times)
     picture.image.load()
-    drawn = _as_seen(picture, times)
+    drawn = _as_seen(picture, times, is_sheer=is_sheer)
     if drawn is not picture.image:
         picture.image.close()  # frees its memory before turning makes another copy
     return drawn
@@ -206,24 +221,33 @@ def _turned(image: Image.Image, orientation: int) -> Image.Image:
     return image.transpose(_UPRIGHT[orientation]) if orientation in _UPRIGHT else image
 
 
-def _as_seen(picture: Encoded, times: int) -> Image.Image:
+def _as_seen(picture: Encoded, times: int, *, is_sheer: bool) -> Image.Image:
     image = picture.image
     if image.width * image.height <= _AT_ONCE:
-        return _on_white(image, picture.colors, times)
+        return _in_srgb(image, picture.colors, times, is_sheer=is_sheer)
     if times == 1 and not picture.colors.transform and image.mode in ("L", "RGB") and not image.has_transparency_data:
         return image
-    # Whole times the divisor, so that strips meet at pixels of the result.
-    rows = max(_STRIP // image.width // times, 1) * times
+    rows = _rows(image, times)
     drawn: Image.Image | None = None
-    for top in range(0, image.height, rows):
-        strip = _on_white(image.crop((0, top, image.width, min(top + rows, image.height))), picture.colors, times)
+    for number, part in enumerate(_strips(image, rows)):
+        strip = _in_srgb(part, picture.colors, times, is_sheer=is_sheer)
         drawn = drawn or Image.new(strip.mode, (strip.width, -(-image.height // times)))  # rounded up, as `reduce` does
-        drawn.paste(strip, (0, top // times))
+        drawn.paste(strip, (0, number * rows // times))
     return drawn or image
 
 
-def _on_white(image: Image.Image, colors: Colors, times: int) -> Image.Image:
-    """Return the image in sRGB on white, reduced `times`."""
+def _rows(image: Image.Image, times: int) -> int:
+    """Return the rows of a strip: whole times the divisor, so that strips meet at pixels of the result."""
+    return max(_STRIP // image.width // times, 1) * times
+
+
+def _strips(image: Image.Image, rows: int) -> Iterator[Image.Image]:
+    for top in range(0, image.height, rows):
+        yield image.crop((0, top, image.width, min(top + rows, image.height)))
+
+
+def _in_srgb(image: Image.Image, colors: Colors, times: int, *, is_sheer: bool) -> Image.Image:
+    """Return the image in sRGB, reduced `times`; on white, or with its opacity."""
     plain = _plain(image)
     if times > 1:
         plain = plain.reduce(times)
@@ -232,7 +256,10 @@ def _on_white(image: Image.Image, colors: Colors, times: int) -> Image.Image:
     drawn = colors.to_srgb(in_mode(plain, plain.mode.removesuffix("A")))
     if opacity is None:
         return drawn
-    white = Image.new(drawn.mode, drawn.size, "white")  # a card is white beneath its picture
+    if is_sheer:
+        drawn.putalpha(opacity)
+        return drawn
+    white = Image.new(drawn.mode, drawn.size, "white")
     white.paste(drawn, mask=opacity)
     return white
 

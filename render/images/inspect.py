@@ -62,13 +62,17 @@ PLAIN = Framing()
 
 
 class Artwork(Struct, frozen=True):
-    """A picture that can be drawn: `digest` is the SHA-256 of its file, `width` and `height` in pixels, upright."""
+    """A picture that can be drawn: `digest` is the SHA-256 of its file, `width` and `height` in pixels, upright.
+
+    It `is_sheer` if anything shows through it.
+    """
 
     file: Path
     digest: str
     width: int
     height: int
     framing: Framing = PLAIN
+    is_sheer: bool = False
 
     @property
     def shape(self) -> Size:
@@ -196,10 +200,10 @@ def _examined(file: Path, stamp: tuple[int, ...]) -> _Examined:
     with stage("inspect"):
         try:
             data = read_picture(file)
-            size, doubt = check_picture(data)
+            size, doubt, is_sheer = check_picture(data)
         except UnusablePicture as unfit:
             return _Examined(None, unfit.problem, unfit.place)
-        return _Examined(Artwork(file, hashlib.sha256(data).hexdigest(), *size), doubt)
+        return _Examined(Artwork(file, hashlib.sha256(data).hexdigest(), *size, is_sheer=is_sheer), doubt)
 
 
 def _elsewhere(file: Path, reference: PictureReference) -> tuple[str, str] | None:

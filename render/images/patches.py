@@ -7,11 +7,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from PIL import Image
+from PIL import Image, ImageChops
 
 from render.base.geometry import Rect
 from render.images.color_profiles import in_mode
 from render.images.decode import FILTER
+from render.images.opacity import without_opacity
 
 if TYPE_CHECKING:
     from render.images.files.svg import Part
@@ -23,7 +24,7 @@ PixelBox = tuple[float, float, float, float]
 
 
 class Patch(Struct, frozen=True):
-    """Pixels to paste at `left`, `top`: RGB, with `coverage` (L) if the picture covers some pixels only in part.
+    """Pixels to paste at `left`, `top`: RGB, with `coverage` (L) if the picture covers some only in part, or is sheer.
 
     Patches are shared between cards: never draw on one.
     """
@@ -55,8 +56,7 @@ def scaled_patch(image: Image.Image, crop: Rect, target: PixelBox, flipped: tupl
     down = _axis(target[1], target[3], _extent(crop.y, crop.height, image.height, flipped[1]))
     if any(flipped):
         image = image.transpose(_FLIPS[flipped])
-    inner = in_mode(_resized(image, across, down), "RGB")
-    return Patch(across.start, down.start, _with_edges(inner, across, down), _coverage(across, down))
+    return _patch(_resized(image, across, down), across, down)
 
 
 def drawn_patch(
@@ -71,7 +71,7 @@ def drawn_patch(
     inner = draw((across.last - across.first, down.last - down.first), (low, top, high, bottom))
     if any(flipped):
         inner = inner.transpose(_FLIPS[flipped])
-    return Patch(across.start, down.start, _with_edges(in_mode(inner, "RGB"), across, down), _coverage(across, down))
+    return _patch(inner, across, down)
 
 
 _FLIPS = {
@@ -111,12 +111,22 @@ def _resized(image: Image.Image, across: _Axis, down: _Axis) -> Image.Image:
     return image.resize(size, FILTER, box)
 
 
+def _patch(inner: Image.Image, across: _Axis, down: _Axis) -> Patch:
+    """Return the patch of the wholly covered pixels."""
+    colors, opacity = without_opacity(inner)
+    image, coverage = _with_edges(in_mode(colors, "RGB"), across, down), _coverage(across, down)
+    if opacity:
+        opacity = _with_edges(opacity, across, down)
+        coverage = ImageChops.multiply(opacity, coverage) if coverage else opacity
+    return Patch(across.start, down.start, image, coverage)
+
+
 def _with_edges(inner: Image.Image, across: _Axis, down: _Axis) -> Image.Image:
     """Return the pixels with a border of those covered in part, each a copy of its neighbor inside."""
     width, height = across.stop - across.start, down.stop - down.start
     if inner.size == (width, height):
         return inner
-    patch = Image.new("RGB", (width, height))
+    patch = Image.new(inner.mode, (width, height))
     for y in (0, height - inner.height, down.first - down.start):
         for x in (0, width - inner.width, across.first - across.start):
             patch.paste(inner, (x, y))  # shifted by a pixel: its outermost row or column stays visible

@@ -7,9 +7,10 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from io import BytesIO
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 from PIL import Image, ImageChops
 
 from render.base.caches import BoundedCache, stored
@@ -27,10 +28,14 @@ from render.images.decode import (
     reduction_factor,
 )
 from render.images.files.parts import UnusablePicture
+from render.images.opacity import spread_colors, without_opacity
 from render.images.patches import Patch, PixelBox, drawn_patch, scaled_patch
 from render.images.press import ART_DPI, Press
 from render.images.tones import toned
 from render.scene.items import Picture
+
+if TYPE_CHECKING:
+    from render.images.files.svg import Part
 
 PixelSize = tuple[int, int]
 """Width and height in pixels."""
@@ -67,7 +72,7 @@ class DrawingError(OSError):
 class Jpeg(Struct, frozen=True, tag=True):
     """A JPEG file for a /DCTDecode stream; `channels` is 1 (DeviceGray) or 3 (DeviceRGB).
 
-    It may be the picture's own file, without what does not belong to its pixels.
+    It may be the picture's own file, without what does not belong to its pixels. `opacity` is as in `Deflated`.
     """
 
     data: bytes
@@ -75,15 +80,20 @@ class Jpeg(Struct, frozen=True, tag=True):
     height: int
     channels: int
     is_own: bool = True
+    opacity: bytes = b""
 
 
 class Deflated(Struct, frozen=True, tag=True):
-    """Pixels for a /FlateDecode stream: /Predictor 15, /Columns `width`, /Colors `channels` (1, 3 or 4), 8 bits."""
+    """Pixels for a /FlateDecode stream: /Predictor 15, /Columns `width`, /Colors `channels` (1, 3 or 4), 8 bits.
+
+    `opacity` is that of a sheer picture, packed as one channel.
+    """
 
     data: bytes
     width: int
     height: int
     channels: int
+    opacity: bytes = b""
 
 
 Embedded = Jpeg | Deflated
@@ -91,7 +101,7 @@ Embedded = Jpeg | Deflated
 
 
 def pixels(picture: Picture, at_least: PixelSize | None = None) -> Image.Image:
-    """Return the whole picture upright in sRGB, as L or RGB; do not draw on it.
+    """Return the whole picture upright in sRGB, as L or RGB, a sheer one as LA or RGBA; do not draw on it.
 
     If it has far more pixels than `at_least`, it is reduced evenly and keeps at least twice as many. An SVG is drawn
     with just as many. PictureChangedError if its file was replaced since it was inspected.
@@ -100,11 +110,14 @@ def pixels(picture: Picture, at_least: PixelSize | None = None) -> Image.Image:
     if is_drawing:
         return toned(_drawing(picture, _drawn_size(picture, most, at_least)), picture.tone)
     if isinstance(picture, FlatPicture):
-        return toned(_PIXELS.get((picture.digest, 1), picture.draw), picture.tone)
-    key = (picture.digest, reduction_factor(most, at_least))
-    return toned(
-        _PIXELS.get(key, lambda: decode_picture(open_raster(picture_content(picture)), at_least)), picture.tone
-    )
+        return toned(_PIXELS.get((picture.digest, 1, False), picture.draw), picture.tone)
+    is_sheer = picture.is_sheer
+    key = (picture.digest, reduction_factor(most, at_least), is_sheer)
+
+    def make() -> Image.Image:
+        return decode_picture(open_raster(picture_content(picture)), at_least, is_sheer=is_sheer)
+
+    return toned(_PIXELS.get(key, make), picture.tone)
 
 
 def _known(picture: Picture) -> tuple[PixelSize, bool]:
@@ -130,9 +143,12 @@ def _drawing(picture: Picture, size: PixelSize) -> Image.Image:
     def make() -> Image.Image:
         opened = open_picture(picture_content(picture))
         with _told(picture):
-            return reduce_picture(opened, size) if isinstance(opened, Encoded) else draw_picture(opened, size)
+            if isinstance(opened, Encoded):
+                return reduce_picture(opened, size, is_sheer=is_sheer)
+            return draw_picture(opened, size, is_sheer=is_sheer)
 
-    return _PIXELS.get((picture.digest, size), make)
+    is_sheer = picture.is_sheer
+    return _PIXELS.get((picture.digest, size, is_sheer), make)
 
 
 @contextmanager
@@ -157,7 +173,7 @@ def scaled(picture: Picture, target: PixelBox, mirrored: tuple[bool, bool] = (Fa
     their coverage says how much of them to paste. PictureChangedError if the file was replaced since it was inspected.
     """
     flipped = (picture.turned != mirrored[0], picture.turned != mirrored[1])  # a turn by 180 degrees mirrors both ways
-    key = (picture.digest, picture.tone, picture.crop, flipped, target)
+    key = (picture.digest, picture.tone, picture.is_sheer, picture.crop, flipped, target)
 
     def make() -> Patch:
         if _known(picture)[1]:
@@ -176,12 +192,14 @@ def _drawn_on_grid(picture: Picture, target: PixelBox, flipped: tuple[bool, bool
     if isinstance(opened, Encoded) or across > most[0] + 1 or down > most[1] + 1:
         return scaled_patch(pixels(picture), picture.crop, target, flipped)
     with _told(picture):
-        return drawn_patch(
-            lambda size, part: toned(draw_picture(opened, size, part), picture.tone), picture.crop, target, flipped
-        )
+
+        def draw(size: PixelSize, part: Part) -> Image.Image:
+            return toned(draw_picture(opened, size, part, is_sheer=picture.is_sheer), picture.tone)
+
+        return drawn_patch(draw, picture.crop, target, flipped)
 
 
-def embeddable(picture: Picture, most: PixelSize | None = None) -> Jpeg | Deflated:
+def embeddable(picture: Picture, most: PixelSize | None = None) -> Embedded:
     """Return the whole picture for a PDF with at most that many pixels; a suitable JPEG goes in as it is.
 
     A photograph that is too large, turned or in other colors becomes a JPEG again. All else, SVG included, is packed
@@ -191,11 +209,18 @@ def embeddable(picture: Picture, most: PixelSize | None = None) -> Jpeg | Deflat
     size = _smaller(opened.upright_size, most)
     if not isinstance(opened, Encoded):
         with _told(picture):
-            return _deflated(toned(draw_picture(opened, size), picture.tone))
+            return _packed(toned(draw_picture(opened, size, is_sheer=picture.is_sheer), picture.tone), _deflated)
     if opened.fits_pdf and size == opened.upright_size and not picture.tone:
         return Jpeg(opened.file.data, opened.file.width, opened.file.height, len(opened.image.getbands()))
-    image = toned(reduce_picture(opened, size), picture.tone)
-    return _photograph(image) if opened.file.lossy else _deflated(image)
+    image = toned(reduce_picture(opened, size, is_sheer=picture.is_sheer), picture.tone)
+    return _packed(image, _photograph if opened.file.lossy else _deflated)
+
+
+def _packed(image: Image.Image, pack: Callable[[Image.Image], Embedded]) -> Embedded:
+    """Return an image whose colors are packed that way, and its opacity, if it has any, without loss."""
+    if image.mode not in ("LA", "RGBA"):
+        return pack(image)
+    return replace(pack(spread_colors(image)), opacity=_deflated(image.getchannel("A")).data)
 
 
 def _smaller(size: PixelSize, most: PixelSize | None) -> PixelSize:
@@ -216,7 +241,7 @@ def _deflated(image: Image.Image) -> Deflated:
     return Deflated(in_segments(_filtered(image)), image.width, image.height, len(image.getbands()))
 
 
-def printable(picture: Picture, press: Press, most: PixelSize) -> Deflated:
+def printable(picture: Picture, press: Press, most: PixelSize) -> Embedded:
     """Return the whole picture in the inks of a press, with at most that many pixels.
 
     It is scaled first, then separated, then packed without loss: any later change could exceed the press's ink limit.
@@ -225,7 +250,11 @@ def printable(picture: Picture, press: Press, most: PixelSize) -> Deflated:
     from render.images.inks import separate
 
     are_grays_black = isinstance(picture, FlatPicture)
-    return _deflated(separate(_as_printed(picture, most), press, are_grays_black=are_grays_black))
+
+    def pack(image: Image.Image) -> Deflated:
+        return _deflated(separate(image, press, are_grays_black=are_grays_black))
+
+    return _packed(_as_printed(picture, most), pack)
 
 
 def colored_inks(picture: Picture, press: Press) -> float:
@@ -237,7 +266,15 @@ def colored_inks(picture: Picture, press: Press) -> float:
     left, top = math.floor(crop.x * image.width) - 1, math.floor(crop.y * image.height) - 1
     right, bottom = math.ceil((crop.x + crop.width) * image.width), math.ceil((crop.y + crop.height) * image.height)
     box = max(left, 0), max(top, 0), min(right + 1, image.width), min(bottom + 1, image.height)
-    return most_colored(separate(image.crop(box), press))
+    colors, opacity = without_opacity(image.crop(box))
+    if (
+        opacity
+    ):  # what shows at all counts in full: its inks and those beneath it are never more than the larger of both
+        colors = Image.composite(colors, Image.new(colors.mode, colors.size, "white"), opacity.point(_SHOWS))
+    return most_colored(separate(colors, press))
+
+
+_SHOWS = [0] + 255 * [255]
 
 
 def _as_printed(picture: Picture, most: PixelSize) -> Image.Image:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PIL import Image
 
 from render.base.patterns import regex
+from render.images.opacity import without_opacity
 from render.scene.items import GREY, PALE
 
 _COLOR = regex(r"#([0-9a-fA-F]{6}|[0-9a-fA-F]{3})")
@@ -26,7 +27,14 @@ def toned(image: Image.Image, tone: str) -> Image.Image:
     """Return an image in a tone, "" for its own colors. In shades of a color, white stays white, and black is the color."""
     if not tone:
         return image
-    grey = image.convert("L")
+    colors, opacity = without_opacity(image)
+    shades = _shades(colors.convert("L"), tone)
+    if opacity:
+        shades.putalpha(opacity)
+    return shades
+
+
+def _shades(grey: Image.Image, tone: str) -> Image.Image:
     if tone == GREY:
         return grey
     if tone == PALE:

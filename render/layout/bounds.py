@@ -103,7 +103,7 @@ def within(items: Iterable[Item], window: Rect) -> Iterator[Item]:
 
 
 def grounds(items: Iterable[Item], hole: Rect | None = None) -> Iterator[Rect]:
-    """Yield the boxes of filled shapes and pictures; of those inside groups, the part that shows.
+    """Yield the boxes of filled shapes and of pictures that cover theirs; of those inside groups, the part that shows.
 
     With a `hole` only boxes that are filled all over, except inside it: pictures, and rectangles along the axes.
     """
@@ -115,7 +115,7 @@ def grounds(items: Iterable[Item], hole: Rect | None = None) -> Iterator[Rect]:
                     is_opaque(fill) and outlines and is_rectangle(outlines[0]) and all(map(hole.holds, others))
                 ):
                     yield box_of_shape(item)
-            case Picture():
+            case Picture(is_sheer=False):
                 yield item.box
             case Group() | Layer():
                 inner = None if hole is None else item.transform.inverse.box(hole)

@@ -233,7 +233,7 @@ class Ground(Struct, frozen=True, dict=True):
     def _covers(self, box: Rect) -> bool | None:
         match self.drawn:
             case Picture():
-                return True
+                return not self.drawn.is_sheer
             case TextRun():
                 return False
         # Counters and gaps of letters leave paper free.

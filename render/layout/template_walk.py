@@ -259,7 +259,13 @@ class TemplateWalk:
         self.tally.add("pictures", 1)
         self._cover(around.shared_area(self.window))
         shown = Picture(
-            file=picture.file, digest=picture.digest, box=upright, crop=placed.crop, turned=space.a < 0, tone=tone
+            file=picture.file,
+            digest=picture.digest,
+            box=upright,
+            crop=placed.crop,
+            turned=space.a < 0,
+            tone=tone,
+            is_sheer=picture.is_sheer,
         )
         window, is_huge = self.window, upright.width * upright.height > _MUCH * self.window.width * self.window.height
         if turned != IDENTITY:

@@ -18,7 +18,7 @@ from render.base.interrupts import defer_interrupt
 from render.base.spill import Part, Spill
 from render.images import resample
 from render.images.press import Press, svg_dpi
-from render.pdf.objects import Piece, Shown, dictionary, piece
+from render.pdf.objects import Piece, Shown, dictionary, piece, to
 from render.scene.items import Picture
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def shown(picture: Picture, press: Press | None, art_dpi: float) -> Shown:
         size = resample.printed_size(picture, min(press.dpi, art_dpi))
     else:
         size = resample.most_pixels(picture, svg_dpi(art_dpi) if _is_svg(picture) else art_dpi)
-    name = f"{picture.digest}{' ' * bool(picture.tone)}{picture.tone}"
+    name = f"{picture.digest}{' ' * bool(picture.tone)}{picture.tone}{' sheer' * picture.is_sheer}"
     return Shown(f"{name} {size[0]}x{size[1]}" if press else name, picture, size)
 
 
@@ -124,7 +124,8 @@ class _Packing:
 
     def _key(self, each: Shown) -> bytes:
         picture = each.picture
-        made_of = type(picture).__name__, picture.digest, picture.tone, each.size, self._press
+        kind = type(picture).__name__ + " sheer" * picture.is_sheer
+        made_of = kind, picture.digest, picture.tone, each.size, self._press
         return hashlib.sha256(f"picture {made_of!r}".encode()).digest()
 
 
@@ -143,6 +144,10 @@ def _image(packed: resample.Embedded) -> Piece:
             packing = {"Filter": "/FlateDecode", "DecodeParms": rows}
         case _:
             assert_never(packed)
+    masks = []
+    if packed.opacity:  # as a grey picture of as many pixels (11.6.5.3)
+        masks.append(_image(resample.Deflated(packed.opacity, packed.width, packed.height, 1)))
+        packing["SMask"] = to(masks[0])
     entries = dictionary(
         Type="/XObject",
         Subtype="/Image",
@@ -152,4 +157,4 @@ def _image(packed: resample.Embedded) -> Piece:
         ColorSpace=_SPACES[packed.channels],
         **packing,
     )
-    return piece(entries, packed.data)
+    return piece(entries, packed.data, masks)

@@ -23,6 +23,7 @@ from render.base.forking import map_in_two_processes
 from render.base.geometry import IDENTITY, Affine, Rect, Size
 from render.base.progress import stage
 from render.images import resample, soft_shapes
+from render.images.opacity import without_opacity
 from render.layout import bounds as extents
 from render.layout.bleed import add_bleed
 from render.png.canvas import Canvas, canvas_for
@@ -313,7 +314,11 @@ def _paint_turned(image: Image.Image, picture: Picture, to_px: Affine) -> None:
     across, down = _FINER * math.hypot(to_px.a, to_px.b), _FINER * math.hypot(to_px.c, to_px.d)
     width, height = max(round(part.box.width * across), 1), max(round(part.box.height * down), 1)
     patch = resample.scaled(part, (0.0, 0.0, float(width), float(height)))
-    pixels = Image.fromarray(np.pad(np.asarray(patch.image), ((_RIM, _RIM), (_RIM, _RIM), (0, 0)), "edge"))
+    seen_of_it = patch.image
+    if patch.coverage:
+        seen_of_it = seen_of_it.copy()
+        seen_of_it.putalpha(patch.coverage)
+    pixels = Image.fromarray(np.pad(np.asarray(seen_of_it), ((_RIM, _RIM), (_RIM, _RIM), (0, 0)), "edge"))
     to_pixels = (
         Affine.move(_RIM, _RIM)
         @ Affine.scale(width / part.box.width, height / part.box.height)
@@ -324,7 +329,8 @@ def _paint_turned(image: Image.Image, picture: Picture, to_px: Affine) -> None:
         place = to_pixels @ to_px.inverse @ Affine.move(left, top) @ Affine.scale(1 / _FINER, 1 / _FINER)
         at = (place.a, place.c, place.e, place.b, place.d, place.f)
         drawn = pixels.transform(size, Image.Transform.AFFINE, at, Image.Resampling.BICUBIC).reduce(_FINER)
-        image.paste(drawn, (left, top), mask)
+        colors, opacity = without_opacity(drawn)
+        image.paste(colors, (left, top), ImageChops.multiply(mask, opacity) if opacity else mask)
 
 
 _TRANSPOSED = Affine(0.0, 1.0, 1.0, 0.0)

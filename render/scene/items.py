@@ -104,9 +104,9 @@ GREY, PALE = "grey", "pale"
 
 
 class Picture(Struct, frozen=True, kw_only=True):
-    """A raster picture: its part `crop` fills `box`, turned by 180 degrees if `turned`, in a `tone`.
+    """A picture: its part `crop` fills `box`, turned by 180 degrees if `turned`, in a `tone`.
 
-    `digest` is the SHA-256 of the file; `crop` is in shares (0 to 1) of the picture's width and height.
+    One that `is_sheer` lets show what lies beneath where it is transparent; any other covers its box. `digest` is the SHA-256 of the file; `crop` is in shares (0 to 1) of the picture's width and height.
     """
 
     file: FilePath
@@ -115,6 +115,7 @@ class Picture(Struct, frozen=True, kw_only=True):
     crop: Rect
     turned: bool = False
     tone: str = ""
+    is_sheer: bool = False
 
 
 class Group(Struct, frozen=True):
@@ -320,10 +321,8 @@ def _digested(items: tuple[Item, ...]) -> Iterator[bytes]:
             case TextRun():
                 yield _packed_run(item)
             case Picture():
-                tone = f" {item.tone}" if item.tone else ""
-                yield f"{item.digest} {_canonical(item.box)} {_canonical(item.crop)} {item.turned}{tone}".encode(
-                    "ascii"
-                )
+                look = f"{item.turned}{' ' * bool(item.tone)}{item.tone}{' sheer' * item.is_sheer}"
+                yield f"{item.digest} {_canonical(item.box)} {_canonical(item.crop)} {look}".encode("ascii")
             case Group():
                 yield _canonical((item.clip, item.transform)).encode("ascii")
                 yield from _digested(item.items)

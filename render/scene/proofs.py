@@ -178,14 +178,15 @@ def _unfilled(item: Item) -> Item:
 
 
 def _crossed(picture: Picture, scale: float) -> Iterator[Item]:
-    """Yield the box of a picture, empty and crossed out."""
+    """Yield the box of a picture, empty and crossed out; a sheer one hides nothing."""
     box = picture.box
     (outline,) = outlines.rect_of(box)
     cross = (
         Outline((box.x, box.y), ((box.right, box.bottom),), False),
         Outline((box.x, box.bottom), ((box.right, box.y),), False),
     )
-    yield Path((outline,), _WHITE)
+    if not picture.is_sheer:
+        yield Path((outline,), _WHITE)
     yield Path(cross, None, stroke=replace(_CROSS, width=_LINE / scale))
     yield Path((outline,), None, stroke=Stroke(color=_BLACK, width=_LINE / scale))
 

@@ -22,7 +22,7 @@ from render.layout.bleed import add_bleed
 from render.layout.press import PressLook, inked
 from render.png.canvas import Canvas
 from render.png.paint import paint
-from render.scene.items import REACH, Group, Item, Layer, Path, Scene, is_opaque, scene_digest
+from render.scene.items import REACH, Group, Item, Layer, Path, Picture, Scene, is_opaque, scene_digest
 
 FLAT_DPI = 600.0  # what shops ask for where lines and small text become pixels
 _PX = MM_PER_INCH / FLAT_DPI  # mm
@@ -50,6 +50,8 @@ def _is_sheer(item: Item) -> bool:
     match item:
         case Path():
             return _shows_through(item)
+        case Picture():
+            return item.is_sheer
         case Group():
             return any(map(_is_sheer, item.items))
         case Layer():

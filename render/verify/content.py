@@ -65,7 +65,7 @@ _OPERATORS = _PAINTING - {"sh", "INLINE IMAGE"} | frozenset(
 )
 _OF_STREAMS = frozenset(("/Length", "/Filter", "/DecodeParms", "/Type", "/Subtype", "/Name"))
 _OF_FORMS = _OF_STREAMS | {"/FormType", "/BBox", "/Matrix", "/Resources", "/Group"}
-_OF_PICTURES = _OF_STREAMS | {"/Width", "/Height", "/BitsPerComponent", "/ColorSpace"}
+_OF_PICTURES = _OF_STREAMS | {"/Width", "/Height", "/BitsPerComponent", "/ColorSpace", "/SMask"}
 _RESOURCES = {
     "gs": "/ExtGState", "scn": "/Pattern", "SCN": "/Pattern", "sh": "/Shading", "cs": "/ColorSpace", "CS": "/ColorSpace"
 }  # fmt: skip
@@ -363,6 +363,8 @@ class Digester:
             self._say_keys("a picture", what, _OF_PICTURES)
             if wrong := wrong_picture(what):
                 self._say(wrong)
+            if "/SMask" in what:
+                self.drawn(what.SMask, depth + 1)
             entries = b"".join(key.encode() + digest(what[key]) for key in sorted(what.keys()) if key != "/Length")
             found = Drawing(hashlib.sha256(entries + what.read_raw_bytes()).digest(), False)
         if key:

@@ -127,7 +127,7 @@ def _judged(folder: PictureFolder, name: str) -> Iterator[tuple[str, str]]:
         return
     try:
         data = decode.read_picture(path)
-        size, _ = decode.check_picture(data)
+        size, _, _ = decode.check_picture(data)
     except UnusablePicture as error:
         yield "Q010", f"`{name}` {error}"
         return

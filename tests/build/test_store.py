@@ -122,7 +122,7 @@ ART = ("a.svg", "a.png", "turned.jpg", "a.jpg")
 def pictured(tmp_path: Path) -> Path:
     lines = (f"{card(number)[:-1]}, art: {name}}}" for number, name in zip((1, 2, 4, 5), ART, strict=True))
     folder = write_set(tmp_path / "set", "\n".join(lines), SET)
-    words = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 70 43"><path d="M0 0h70v43z" fill="teal"/></svg>'
+    words = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 70 43"><path d="M0 0h70v43H0z" fill="teal"/></svg>'
     (folder / ART[0]).write_text(words, encoding="utf-8")
     picture, turned = Image.radial_gradient("L").resize((700, 430)).convert("RGB"), Image.Exif()
     turned[0x0112] = 3  # the other way up

@@ -13,6 +13,7 @@ import numpy as np
 import pikepdf
 import pypdfium2
 import pytest
+from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageDraw, ImageStat
 
 from render.base.findings import Severity
@@ -63,14 +64,17 @@ def looked_at(file: Path) -> Inspected:
 
 
 def seen(file: Path, content: bytes) -> Image.Image:
-    """Return the pixels of a picture about which nothing is to be said."""
+    """Return the pixels of a picture about which nothing is to be said, as it shows on a white card."""
     file.write_bytes(content)
     result = looked_at(file)
     assert result.findings == ()
-    image = pixels(on_card(file))
     assert result.artwork is not None
+    image = pixels(replace(on_card(file), is_sheer=result.artwork.is_sheer))
     assert (result.artwork.width, result.artwork.height) == image.size
-    return image
+    if not result.artwork.is_sheer:
+        return image
+    card = Image.new("RGBA", image.size, "white")
+    return Image.alpha_composite(card, image.convert("RGBA")).convert("RGB")
 
 
 def warned(file: Path, content: bytes) -> tuple[Image.Image, str]:
@@ -215,7 +219,7 @@ def test_the_color_profile_is_applied(file: Path, kind: str) -> None:
     assert far(color, (0, 201, 37)) <= 4  # out of the reach of sRGB in red
 
 
-def test_the_profile_of_a_transparent_picture_is_applied_before_it_goes_on_white(file: Path) -> None:
+def test_the_profile_of_a_transparent_picture_is_applied_before_it_goes_on_the_card(file: Path) -> None:
     image = Image.new("RGBA", (2, 1), (60, 200, 60, 255))
     image.putpixel((1, 0), (60, 200, 60, 0))
     shown = seen(file, in_bytes(image, "PNG", icc_profile=ADOBE_RGB))

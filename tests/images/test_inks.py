@@ -162,7 +162,7 @@ def picture(folder: Path, size: tuple[int, int], box: Rect, crop: Rect = WHOLE) 
     return Picture(file=folder / "picture.png", digest=hashlib.sha256(data).hexdigest(), box=box, crop=crop)
 
 
-def printable(item: Picture) -> resample.Deflated:
+def printable(item: Picture) -> resample.Embedded:
     return resample.printable(item, PRESS, resample.printed_size(item, PRESS.dpi))
 
 

@@ -1,10 +1,13 @@
 """Files that may not have transparency: what is seen through is a picture, the rest stays text and shapes."""
 
+import hashlib
 import io
+from pathlib import Path as FilePath
 
 import numpy as np
 import pikepdf
 import pytest
+from PIL import Image
 
 from render.base.geometry import Edges, Rect, Size
 from render.exports import press_files
@@ -14,7 +17,7 @@ from render.pdf.document import Page, PdfOptions
 from render.pdf.standards import X_1A, X_4, Standard
 from render.scene import outlines as shapes
 from render.scene.gradients import GradientStop
-from render.scene.items import Item, Layer, Path, Placement, Scene
+from render.scene.items import Item, Layer, Path, Picture, Placement, Scene
 from render.scene.proof_kinds import Proof
 from render.scene.proofs import proof
 from render.shops.flattening import flattened, inked_face
@@ -39,6 +42,17 @@ def written(items: tuple[Item, ...], standard: Standard) -> bytes:
     return press_files.written([page], PdfOptions("A face", press=press), standard)
 
 
+def cut_out(folder: FilePath) -> tuple[Item, ...]:
+    """Return a picture of 1 cm2 over a bar, transparent but for a green square in its middle."""
+    image = Image.new("RGBA", (300, 300))
+    image.paste((20, 160, 60, 255), (100, 100, 200, 200))
+    image.save(folder / "cut-out.png")
+    digest = hashlib.sha256((folder / "cut-out.png").read_bytes()).hexdigest()
+    box, whole = Rect(10, 15, 10, 10), Rect(0, 0, 1, 1)
+    figure = Picture(file=folder / "cut-out.png", digest=digest, box=box, crop=whole, is_sheer=True)
+    return painted.GROUND, painted.BAR, figure
+
+
 def pictures(data: bytes) -> list[tuple[int, int]]:
     with pikepdf.open(io.BytesIO(data)) as pdf:
         streams = [each for each in pdf.objects if isinstance(each, pikepdf.Stream)]
@@ -46,11 +60,12 @@ def pictures(data: bytes) -> list[tuple[int, int]]:
 
 
 @pytest.mark.parametrize("standard", [X_1A, X_4], ids=lambda standard: standard.name)
-@pytest.mark.parametrize("face", ["fading", "see-through", "opaque"])
-def test_a_shop_finds_nothing_wrong(face: str, standard: Standard) -> None:
+@pytest.mark.parametrize("face", ["fading", "see-through", "cut out", "opaque"])
+def test_a_shop_finds_nothing_wrong(tmp_path: FilePath, face: str, standard: Standard) -> None:
     items = {
         "fading": painted.filled(painted.linear(painted.FADING)),
         "see-through": painted.see_through(),
+        "cut out": cut_out(tmp_path),
         "opaque": painted.filled(painted.radial(spread="reflect")),
     }[face]
     demands = Demands(standard=standard, ink_limit=press_files.press().ink_limit)
@@ -78,9 +93,23 @@ def test_a_picture_that_a_later_one_covers_is_left_out() -> None:
     assert len(pictures(written((*painted.see_through(), over), X_1A))) == 1
 
 
-def test_the_flat_face_looks_as_the_face_does() -> None:
-    items = painted.see_through()
+@pytest.mark.parametrize("face", ["see-through", "cut out"])
+def test_the_flat_face_looks_as_the_face_does(tmp_path: FilePath, face: str) -> None:
+    items = cut_out(tmp_path) if face == "cut out" else painted.see_through()
     assert painted.mean_difference(painted.as_png(items), painted.as_png(flattened(painted.scene(items)).items)) < 1.0
+
+
+def test_a_cut_out_figure_keeps_its_mask_or_becomes_one_picture_with_its_ground(tmp_path: FilePath) -> None:
+    assert pictures(written(cut_out(tmp_path), X_1A)) == [(237, 237)]
+    assert sorted(pictures(written(cut_out(tmp_path), X_4))) == [(119, 119), (119, 119)]
+    for standard in (X_1A, X_4):
+        seen = rasters.page(written(cut_out(tmp_path), standard), 0, 100)
+        places = (15, 20), (11, 16), (25, 30)
+        figure, bar, ground = (
+            seen[round((y + BLEED) * 100 / 25.4), round((x + BLEED) * 100 / 25.4)] for x, y in places
+        )
+        assert bar.max() < 70 < figure[1] - figure[0]
+        assert ground.min() > 180
 
 
 def test_grays_in_a_flat_part_are_black_ink_alone() -> None:

@@ -48,24 +48,23 @@ class Drawing(Struct, frozen=True):
         """The most pixels, across and down, with which it is drawn."""
         return self.svg.width, self.svg.height
 
-    def tried(self) -> tuple[int, int]:
-        """Return the most pixels with which it can be drawn; UnusablePicture if that takes too much memory or time.
+    def tried(self) -> tuple[tuple[int, int], bytes]:
+        """Return the most pixels with which it can be drawn, and a PNG of it; UnusablePicture if it takes too much.
 
         Most drawings are drawn small, which tells enough of them; the others are drawn at their largest.
         """
-        if not (self.svg.is_even and self._is_light()):
-            _drawn(self.svg.sized(*self.upright_size), 1)
-        return self.upright_size
+        small = self._drawn_small() if self.svg.is_even else None
+        return self.upright_size, small or _drawn(self.svg.sized(*self.upright_size), 1)
 
-    def _is_light(self) -> bool:
-        """Whether it takes so little when it is drawn small that at its largest it is far from the bounds."""
+    def _drawn_small(self) -> bytes | None:
+        """Return a small PNG; None if it took so much that at its largest the drawing may not be far from the bounds."""
         width, height = (math.ceil(side / _SMALLER) for side in self.upright_size)
         fewer = self.svg.width * self.svg.height / (width * height)
         try:
-            _, seconds = drawn(self.svg.sized(width, height), _AT_A_GLANCE)
+            png, seconds = drawn(self.svg.sized(width, height), _AT_A_GLANCE)
         except TooMuchError:
-            return False
-        return seconds * fewer * _SURE <= TO_DRAW_SVG.seconds
+            return None
+        return png if seconds * fewer * _SURE <= TO_DRAW_SVG.seconds else None
 
     def as_png(self, size: tuple[int, int], part: Part = WHOLE) -> bytes:
         """Return a part of the drawing with that many pixels as a PNG. The last ones are cached, up to 32 MB.

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pikepdf
 import pytest
 from PIL import Image
 
@@ -28,6 +29,7 @@ FRONT = SVG.format("""\
   {% if card.art %}<image x="5" y="5" width="40" height="40" href="{{ card.art.href }}"/>{% endif %}
   <image x="5" y="60" width="{{ card.badge.width / 20 }}" height="20" href="{{ card.badge.href }}"/>
 """)
+GROUND = '<rect x="-5" y="-5" width="80" height="110" fill="#336699"/>'
 COLORS = {"bear": "#885533", "star": "#ffcc00", "moon": "#ccccff", "loose": "#000000"}
 
 
@@ -105,3 +107,20 @@ def test_editors_lead_to_each_picture_and_offer_them_for_each_field(tmp_path: Pa
     ]
     plain, spot = unmarked("- kind: split\n  faces:\n    - name: Fire\n      art: ‸\n")
     assert "art/ice.png" in [each.label for each in completions(document_of(file, plain), spot)]
+
+
+def test_a_cut_out_picture_shows_the_card_beneath_it_in_every_file_and_its_sheets_are_proved() -> None:
+    write_files(Path("set"), {"templates/beast.svg": FRONT.replace("<image", GROUND + "<image", 1)})
+    figure = Image.new("RGBA", (400, 400))
+    figure.paste(COLORS["bear"], (100, 100, 300, 300))
+    figure.save("set/art/bear.png")
+    assert kotc("build", "set").exit_code == 0
+    assert (pixel("bear", 25, 25), pixel("bear", 10, 10)) == (COLORS["bear"], "#336699")
+    sheets = Path("out/set/sheets.pdf")
+    assert kotc("verify", sheets, "--set", "set").exit_code == 0
+    with pikepdf.open(sheets, allow_overwriting_input=True) as pdf:
+        (masked,) = [each for each in pdf.objects if isinstance(each, pikepdf.Stream) and "/SMask" in each]
+        del masked.SMask
+        pdf.save()
+    found = kotc("verify", sheets, "--set", "set")
+    assert (found.exit_code, "`bear`" in found.stdout) == (1, True)
