@@ -35,6 +35,7 @@ def cockatrice(table: Table) -> Files:
     zones: dict[str, Any] = {}
     deck = etree.Element("cockatrice_deck", version="1")
     _add(deck, "deckname", table.title)
+    _add(deck, "comments", "")  # has to be there: doc/deck.xsd
     files: Files = {}
     for each in table.sets:
         of = etree.SubElement(sets, "set")
