@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from lxml import etree
 
 from render.base.findings import plural
+from render.base.reach import read_bounded
 from render.exports.print_files import PrintJob, by_size, grid_of
 from render.layout.templates import rendering
 from render.scene.items import scene_digest
@@ -19,6 +22,8 @@ TABLE, PAGE = "order.csv", "order.html"
 COLUMNS = ("front", "back", "copies", "name")
 BLANK = "backs/blank-.png"  # of no back that somebody named: such a name does not end in a line
 STOCK = "(S30) Standard Smooth"  # the usual of MPC Autofill; who orders chooses another there
+_OWN = b"<!-- Made by kotc, which removes this file when it makes the order here anew. -->"
+_ORDER, _LARGEST = r"order(-[0-9]+)?\.xml", 10_000_000  # bytes
 
 
 class OrderLine(NamedTuple):
@@ -86,8 +91,15 @@ def _autofill(lines: Sequence[OrderLine]) -> bytes:
             for key, text in {**told, "query": names.get(file, "")}.items():
                 etree.SubElement(card, key).text = "".join(char for char in text if char.isprintable())
     etree.SubElement(root, "cardback").text = usual
-    data: bytes = etree.tostring(root, xml_declaration=True, encoding="utf-8", pretty_print=True)
-    return data
+    data: bytes = etree.tostring(root, encoding="utf-8", pretty_print=True)
+    return b"<?xml version='1.0' encoding='utf-8'?>\n%s\n%s" % (_OWN, data)
+
+
+def other_orders(folder: Path, made: Iterable[Path]) -> Iterator[tuple[Path, bool]]:
+    """Yield the files that MPC Autofill would order besides those just `made`, each with whether an earlier run made it."""
+    for file in sorted({*folder.glob("order*.xml")} - {*made}):
+        if re.fullmatch(_ORDER, file.name):
+            yield file, _OWN in (read_bounded(file, _LARGEST) or b"")[:200]
 
 
 # --- the page -------------------------------------------------------------------------------------------------------

@@ -107,6 +107,19 @@ def test_a_second_order_leaves_no_part_of_the_first(tmp_path: Path) -> None:
         assert sorted(file.name for file in out.glob("*.xml")) == sorted([*orders, "order-mine.xml"])
 
 
+def test_an_order_of_somebody_else_stays_and_is_named(tmp_path: Path) -> None:
+    folder, out = write_set(tmp_path / "set", "- {name: One, kind: tip, text: A.}\n"), tmp_path / "out"
+    assert kotc("shop", "mpc-autofill", folder, "--out", out).exit_code == 0
+    ours = (out / "order.xml").rename(out / "order-2.xml").read_bytes()
+    theirs = re.sub(b"<!--.*-->", b"", ours)
+    (out / "order-1.xml").write_bytes(theirs)
+    result = kotc("shop", "mpc-autofill", folder, "--out", out)
+    assert result.exit_code == 0, result.output
+    assert "order-1.xml is not of kotc, and the program reads it, too: move it out of the folder\n" in result.output
+    assert "order-2.xml" not in result.output
+    assert {file.name: file.read_bytes() for file in out.glob("*.xml")} == {"order-1.xml": theirs, "order.xml": ours}
+
+
 def test_an_order_for_the_program_proves_right(ordered: Path) -> None:
     result = kotc("verify", ordered, "--set", ordered.parent)
     assert (result.exit_code, "all right" in result.output) == (0, True), result.output

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -117,14 +116,14 @@ def shop(
         doubtful = list(print_doubts(job, wanted, problems))
         with remembering(kept.memory() if kept else None):
             made = write_shop_files(shop_files(job, wanted, options, problems), folder, below)
-        orders = [file.name for file in made if re.fullmatch(_ORDER, file.name)]
-        _remove_other_orders(orders, folder, below)
+        orders = [file.name for file in made if file.suffix == ".xml"]
+        left = list(_orders_left(made, folder, below)) if orders else []
         say_findings(doubtful)
         pdfs = [file for file in made if file.suffix == ".pdf"]
         place = pdfs[0] if len(pdfs) == 1 else folder
         title = f"{wanted.title}, {wanted.product.name} size" if wanted.product else wanted.title
         say(f"{job.title}: {plural(len(job.faces), 'card')} for {title} in {place}")
-        say(*(f"  {line}" for line in _advice(job, wanted, options, orders)))
+        say(*(f"  {line}" for line in (*_advice(job, wanted, options, orders), *left)))
     if account:
         _push([(job.title, wanted, folder) for job, wanted, _, folder, _ in jobs], account)
 
@@ -212,16 +211,16 @@ def _options(group: Chosen, wanted: Shop, given: Mapping[str, Any]) -> ShopOptio
     return ShopOptions(Copies(copies) if copies else None, sources.pop() if sources else "auto", rich_black)
 
 
-_ORDER = r"order(-[0-9]+)?\.xml"
-
-
-def _remove_other_orders(orders: Sequence[str], folder: Path, below: Path) -> None:
-    """Remove what an earlier run ordered if this one ordered in more or fewer parts: the program would order it, too."""
+def _orders_left(made: Sequence[Path], folder: Path, below: Path) -> Iterator[str]:
+    """Remove orders that an earlier run made in more or fewer parts, and yield what to know of those of others."""
     from render.base.files import remove_file
+    from render.exports.orders import other_orders
 
-    for file in sorted(folder.glob("order*.xml")) if orders else ():
-        if re.fullmatch(_ORDER, file.name) and file.name not in orders:
+    for file, is_ours in other_orders(folder, made):
+        if is_ours:
             remove_file(file, below)
+        else:
+            yield f"{file.name} is not of kotc, and the program reads it, too: move it out of the folder"
 
 
 def _advice(job: PrintJob, wanted: Shop, options: ShopOptions, orders: Sequence[str]) -> Iterator[str]:
