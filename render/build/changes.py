@@ -122,8 +122,11 @@ def changes_between(before: State, after: State, *, noticed_only: bool = False) 
     sets: dict[SetKey, SetChanges] = {}
     for key in sorted({**after.sets, **before.sets}):  # that in its own language comes first
         own = sets.get((key[0], ""))
-        found = _of_set(key, before, after, {card.id: card for card in own.cards} if own else {})
+        found = changes_of_set(key, before, after)
         cards = tuple(card for card in found.cards if not (noticed_only and card.fate is Fate.INDICATOR))
+        if key[1]:  # what its own language says already is not said again
+            told = {card.id: card for card in own.cards} if own else {}
+            cards = tuple(card for card in cards if found.fate is Fate.CHANGED and _is_apart(card, told.get(card.id)))
         if cards or (found.fate is not Fate.CHANGED and not key[1]):
             sets[key] = replace(found, cards=cards)
     new, mended = _findings(before, after, {card.was: card.id for each in sets.values() for card in each.cards})
@@ -138,8 +141,8 @@ def changes_between(before: State, after: State, *, noticed_only: bool = False) 
     )
 
 
-def _of_set(key: SetKey, before: State, after: State, own: Mapping[str, CardChange]) -> SetChanges:
-    """Return what changed in a set; in another language or a variant, only what changed in it apart from the set's `own` cards."""
+def changes_of_set(key: SetKey, before: State, after: State) -> SetChanges:
+    """Return what changed in a set, which is in one of the two states at least."""
     old, new = before.sets.get(key), after.sets.get(key)
     one = new or old
     assert one and one.card_set, "what is remembered is of a set that is read"
@@ -148,8 +151,6 @@ def _of_set(key: SetKey, before: State, after: State, own: Mapping[str, CardChan
         cards = list(_SetComparison(old, new, before, after).cards())
     else:
         cards = [_alone(card, one, fate) for card in one.cards.values()]
-    if key[1]:
-        cards = [card for card in cards if fate is Fate.CHANGED and _is_apart(card, own.get(card.id))]
     width = one.card_set.sheet.card_size.width
     shown = one.card_set
     return SetChanges(shown.name, key[0], shown.foreign, shown.variant.name, width, tuple(cards), fate)

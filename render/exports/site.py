@@ -8,6 +8,7 @@ has such a site, the first one at the top. The gallery of a set is the same list
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -21,7 +22,7 @@ from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.base.resources import TEMPLATES
-from render.exports.site_cards import Field, SiteCard, Value, cards_of, fields_of
+from render.exports.site_cards import CardFate, Field, SiteCard, Value, Version, cards_of, fields_of
 from render.game import figures
 from render.game.cards import GameSet, home_of, homes
 from render.game.faces import Faces, cards_by_back
@@ -42,11 +43,15 @@ _A_SHARD = 500  # cards in a script file
 
 
 class SiteOptions(Struct, frozen=True):
-    """What a site is called ("": as its sets), the address that it will have (for previews of links), and its theme."""
+    """What a site is called ("": as its sets), the address that it will have (for previews of links), and its theme.
+
+    `history` has the versions of which pages of cards tell, newest first.
+    """
 
     title: str = ""
     url: str = ""
     theme: bytes | None = None
+    history: tuple[Version, ...] = ()
 
 
 class Part(Struct, frozen=True, kw_only=True):
@@ -368,6 +373,7 @@ class _Pages:
                 for part in self.parts
                 if (of := others.get(part.language)) and card.file in of
             ],
+            "history": list(self._history(card)),
             "derivation": derivation
             and {
                 "summary": derivation.summary,
@@ -386,6 +392,27 @@ class _Pages:
             yield re.sub(r"\s*-?[0-9]+$", "", card.facts.ranked), [str(card.facts.rank)]
         yield from ((trait.label, trait.values) for trait in card.facts.traits if trait.values)
 
+    def _versions(self, card: SiteCard) -> Iterator[tuple[str, CardFate]]:
+        """Yield the versions that changed a card, newest first, by their names, and what it became in each."""
+        folder, name = Path(os.path.realpath(card.card_set.folder)), card.id
+        for version in self.options.history:
+            if fate := version.cards.get((folder, card.card_set.foreign, name)):
+                yield version.name, fate
+                name = fate.was or name
+
+    def _history(self, card: SiteCard) -> Iterator[Values]:
+        for version, fate in self._versions(card):
+            yield {
+                "version": version or self.words["now"], "is_new": fate.is_new, "was": fate.was,
+                "values": [
+                    {
+                        "label": self._labels.get(each.name, each.name.replace("_", " ")), "old": each.old, "new": each.new,
+                        "runs": each.runs,
+                    }
+                    for each in fate.values
+                ],
+            }  # fmt: skip
+
     def _data(self, card: SiteCard) -> Values:
         """Return what the JSON file beside a card's page says: what the card shows, and nothing of its source."""
         size = card.sides[0].size
@@ -396,6 +423,13 @@ class _Pages:
             "credits": list(dict.fromkeys(card.facts.credits)), "legal_in": card.legal,
             "pictures": [f"{self.root}../../pictures/{self.part.folder}{card.file}{side.suffix}.webp" for side in card.sides],
             "size_mm": [size.width, size.height],
+            "history": [
+                {
+                    "version": version, "new": fate.is_new, "was": fate.was,
+                    "values": {each.name: [each.old, each.new] for each in fate.values},
+                }
+                for version, fate in self._versions(card)
+            ],
         }  # fmt: skip
 
     # --- figures -----

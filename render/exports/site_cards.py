@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -67,6 +68,34 @@ class SiteCard(Struct, frozen=True, kw_only=True):
     @property
     def legal(self) -> list[int]:
         return [int(number) for number in self.terms.get("legal", ()) if isinstance(number, float)]
+
+
+class ChangedValue(Struct, frozen=True):
+    """A value of a card that was `old` and then `new`, "" for none; of texts, also the words with marks."""
+
+    name: str
+    old: str
+    new: str
+    runs: tuple[tuple[str, str], ...] = ()
+
+
+class CardFate(Struct, frozen=True, kw_only=True):
+    """What a version made of a card: whether it is new with it, its earlier id or "", and the values that changed."""
+
+    is_new: bool
+    was: str
+    values: tuple[ChangedValue, ...]
+
+
+class Version(Struct, frozen=True):
+    """A version of sets, "" for that of now, and its cards that differ from the version before.
+
+    A card is known by the folder of its set, without links; the language in which that is printed, "" for its own; and
+    its id.
+    """
+
+    name: str
+    cards: Mapping[tuple[Path, str, str], CardFate]
 
 
 class Field(Struct, frozen=True, kw_only=True):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
 import unicodedata
 from collections.abc import Callable
 from math import comb
@@ -19,6 +20,7 @@ from PIL import Image
 
 from tests.games.declared.two_faces import write_two_faces
 from tests.support.browser import Scheme, browser, opened, violations
+from tests.support.changed_cards import change
 from tests.support.repository import ROOT
 from tests.support.sets import kotc, write_set
 from tests.support.templates import with_plain_back
@@ -407,6 +409,86 @@ def test_each_language_has_its_pages_and_its_words(browser: Browser, burg: Path)
         assert search(page, "krahe") == ["burg-rook"]
         page.get_by_role("link", name="English").click()
         page.wait_for_url(f"{burg.as_uri()}/index.html")
+
+
+@pytest.fixture(scope="module")
+def versions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of a set with the versions v1 and v2, and changes that are not committed."""
+    home = tmp_path_factory.mktemp("versions")
+    folder = with_plain_back(write_set(home / "burg", CARDS, f"{SET}ignore: W042\n"))
+    Image.new("RGB", (600, 370), "teal").save(folder / "rook.jpg")
+
+    def git(*words: str) -> None:
+        subprocess.run(["git", "-c", "user.name=A", "-c", "user.email=a@example.org", *words], cwd=home, check=True)
+
+    git("init", "-q", "--template=")
+    git("add", "-A")
+    git("commit", "-q", "-m", "1")
+    git("tag", "v1")
+    change(
+        folder,
+        ("name: Bolt,", "name: Bolt, copies: 3,"),
+        ("name: Ox & <Cow>", "name: Ox"),
+    )
+    git("commit", "-qam", "2")
+    git("tag", "v2")
+    change(
+        folder,
+        (
+            "level: 2, text: Draw 1 card., words: {de: {name: Blitz",
+            "level: 4, text: Draw 2 cards., words: {de: {name: Blitz & Donner",
+        ),
+    )
+    change(folder, ("level: auto, sp: 1", "id: raven, level: auto, sp: 1"))
+    cards = folder / "cards.yaml"
+    cards.write_text(
+        cards.read_text(encoding="utf-8") + "- {name: Owl, kind: spell, level: 2, text: Draw 1 card.}\n",
+        encoding="utf-8",
+    )
+    return written(folder, "--history", "v1", "--history", "v2", home / "site")
+
+
+def told_history(site: Path, card: str) -> list[dict[str, Any]]:
+    history: list[dict[str, Any]] = json.loads((site / card).read_text(encoding="utf-8"))["history"]
+    return history
+
+
+def test_a_card_tells_what_each_version_made_of_it(versions: Path) -> None:
+    bolt = [
+        {
+            "version": "",
+            "new": False,
+            "was": "",
+            "values": {"level": ["2", "4"], "text": ["Draw 1 card.", "Draw 2 cards."]},
+        },
+        {"version": "v2", "new": False, "was": "", "values": {"copies": ["1", "3"]}},
+    ]
+    assert told_history(versions, "cards/burg/bolt.json") == bolt
+    assert told_history(versions, "cards/burg/owl.json") == [{"version": "", "new": True, "was": "", "values": {}}]
+    raven, ox = (told_history(versions, f"cards/burg/{name}.json")[0] for name in ("raven", "ox"))
+    assert (raven["was"], ox["was"], ox["values"]["name"]) == ("rook", "ox-cow", ["Ox & <Cow>", "Ox"])
+    german = told_history(versions, "de/cards/burg/bolt.json")[0]["values"]
+    assert german["name"] == ["Blitz", "Blitz & Donner"], "in its own words"
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1300, "light")])
+def test_a_history_is_read_in_the_language_of_the_site(
+    browser: Browser, versions: Path, width: int, scheme: Scheme
+) -> None:
+    with opened(browser, (versions / "de/cards/burg/bolt.html").as_uri(), width=width, scheme=scheme) as page:
+        history = page.locator(".history")
+        assert history.locator("summary").inner_text() == "Verlauf"
+        assert history.locator("dt").all_inner_texts() == ["jetzt", "v2"]
+        assert "Blitz & Donner" in history.inner_text()
+        assert not violations(page)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_version_that_does_not_exist_is_told_before_anything_is_written(home: Path, tmp_path: Path) -> None:
+    result = kotc("site", home / "burg", "--history", "v9", "--out", tmp_path / "site")
+    assert result.exit_code == 2
+    assert "`v9` does not exist" in result.output
+    assert not (tmp_path / "site").exists()
 
 
 def test_a_theme_has_the_last_word(browser: Browser, home: Path, tmp_path: Path) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -27,6 +28,9 @@ from render.cli.selection import (
     without_drafts,
 )
 
+if TYPE_CHECKING:
+    from render.exports.site_cards import Version
+
 _THUMB_DPI = 110  # 275 pixels across for a card of 63.5 mm: as wide as a list shows it on most screens
 _RECORD = "site.json"
 
@@ -35,6 +39,7 @@ _RECORD = "site.json"
     examples=(
         "kotc site cards/starter --out site",
         "kotc site cards/starter --where \"kind == 'spell'\" --title Spells",
+        "kotc site cards/starter --history HEAD~1",
     ),
     is_timed=True,
 )
@@ -50,6 +55,13 @@ _RECORD = "site.json"
     metavar="FILE",
     help="CSS file whose rules come after those of the site.",
 )
+@click.option(
+    "--history",
+    "versions",
+    multiple=True,
+    metavar="REVISION",
+    help="Tell on the page of a card what changed since this version, a revision of git. Repeatable, oldest first.",
+)
 @click.option("--dpi", type=Number(72, 1200), default=300, show_default=True, help="Resolution in dots per inch.")
 @CARDS
 @WHERE
@@ -64,6 +76,7 @@ def site(
     title: str | None,
     url: str | None,
     theme: Path | None,
+    versions: tuple[str, ...],
     dpi: float,
     ids: tuple[str, ...],
     where: str,
@@ -93,10 +106,11 @@ def site(
     files = tuple(file for path in check_paths(paths) for file in (decks_of(path) or [path]))
     chosen = CardSelection(files, ids, language, where).chosen()
     chosen = chosen if drafts else without_drafts(chosen)
+    parts = parts_of([(card_set, drawn.faces) for card_set, drawn in chosen])
+    history = _history(versions, {card_set.folder: None for part in parts for card_set, _ in part.sets})
     below, folder = (None, out) if out else (outputs_here(), outputs_here() / "site")
     before = _record_in(folder)
     replace_file(folder / _RECORD, _record(before), below)  # a run that is stopped leaves a site, too
-    parts = parts_of([(card_set, drawn.faces) for card_set, drawn in chosen])
     made: dict[str, str] = {}
     jobs: list[PngJob] = []
     for name, scene in ((name, scene) for part in parts for name, scene in part.scenes.items()):
@@ -112,9 +126,8 @@ def site(
     if failed:
         raise failed[0].error
     replace_file(folder / _RECORD, _record({**before, **made}), below)
-    options = SiteOptions(
-        title or "", f"{url.rstrip('/')}/" if url else "", read_bounded(theme, 1_000_000) if theme else None
-    )
+    address = f"{url.rstrip('/')}/" if url else ""
+    options = SiteOptions(title or "", address, read_bounded(theme, 1_000_000) if theme else None, history)
     written = 0
     for name, data in site_files(parts, options):
         made[name] = _digest(data)
@@ -129,6 +142,19 @@ def site(
     said += [f"in {plural(len(parts), 'language')}"] if len(parts) > 1 else []
     changed = f"{plural(len(jobs), 'picture')} and {plural(written, 'page')} written"
     say(f"{' '.join(said)} in {folder} ({changed}); open {folder / 'index.html'}")
+
+
+def _history(versions: Sequence[str], folders: Iterable[Path]) -> tuple[Version, ...]:
+    """Return the versions of sets that pages of cards tell of; wrong usage if they cannot be had."""
+    if not versions:
+        return ()
+    from render.build.compare import UnusableError
+    from render.build.history import history_of
+
+    try:
+        return history_of(versions, list(folders))
+    except UnusableError as error:
+        raise click.BadParameter(str(error), param_hint="--history") from None
 
 
 def _digest(data: bytes) -> str:
