@@ -2,7 +2,7 @@
 
 import json
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from email.parser import BytesParser
 from email.policy import HTTP
@@ -43,6 +43,7 @@ class Crafter:
         self.things: dict[str, dict[str, dict[str, Any]]] = {kind: {} for kind in REQUIRED}
         self.calls: list[str] = []
         self.is_busy = 1  # calls that come too soon
+        self.lives = 10_000  # calls after which it is gone
         shop, ids = self, count(1)
 
         def add(kind: str, values: dict[str, Any]) -> dict[str, Any]:
@@ -68,30 +69,75 @@ class Crafter:
                 return [add("card", {**card, "deck_id": path[1]}) for card in cards]
             if path == ["deck"] and values.get("identity") not in IDENTITIES:
                 raise Refused("No such identity.")
+            for kind in ("game", "deck", "folder", "back"):
+                if values.get(f"{kind}_id"):
+                    thing("file" if kind == "back" else kind, values[f"{kind}_id"])
             return add(path[0], values)
+
+        def thing(kind: str, key: str) -> dict[str, Any]:
+            if key not in shop.things[kind]:
+                raise Refused(f"{kind.title()} not found.", 404)
+            return shop.things[kind][key]
+
+        def get(path: list[str], values: dict[str, Any]) -> Any:
+            if path[0] == "user":
+                user = {"id": "user-7", "root_folder_id": "root"}
+                return page([{"id": "designer-1"}], values) if path[2:] else user
+            one = {name: value for name, value in thing(*path[:2]).items() if name != "file"}
+            if not path[2:]:
+                return one
+            inner = shop.things[path[2].removesuffix("s")].values()
+            return page([each for each in inner if each[f"{path[0]}_id"] == path[1]], values)
+
+        def page(items: list[dict[str, Any]], values: dict[str, Any]) -> Any:
+            size, number = int(values.get("_items_per_page", 25)), int(values.get("_page_number", 1))
+            assert 1 <= size <= 100
+            part = [{key: value for key, value in item.items() if key != "file"} for item in items]
+            paging = {"total_pages": -(-len(items) // size), "page_number": number, "total_items": len(items)}
+            return {"paging": paging, "items": part[(number - 1) * size : number * size]}
+
+        def put(path: list[str], values: dict[str, Any]) -> Any:
+            thing(*path).update({key: value for key, value in values.items() if key != "session_id"})
+            return thing(*path)
+
+        def delete(path: list[str], _: dict[str, Any]) -> Any:
+            thing(*path)
+            del shop.things[path[0]][path[1]]
+            return {"success": 1}
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
-                path = urlsplit(self.path).path.split("/")[2:]
-                user = {"id": "user-7", "root_folder_id": "root"}
-                self.answer(200, {"result": {"items": [{"id": "designer-1"}]} if path[2:] else user})
+                address = urlsplit(self.path)
+                values = {name: value for name, (value,) in parse_qs(address.query).items()}
+                self.do(get, address.path, values)
 
             def do_DELETE(self) -> None:
-                shop.things["session"].pop(urlsplit(self.path).path.split("/")[-1])
-                self.answer(200, {"result": {"success": 1}})
+                self.do(delete, urlsplit(self.path).path, {})
+
+            def do_PUT(self) -> None:
+                self.do(put, self.path, self.form(self.rfile.read(int(self.headers["Content-Length"]))))
 
             def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                path = urlsplit(self.path).path.split("/")[2:]
-                shop.calls.append("/".join(path[-1:]))
-                if shop.is_busy and path[-1] == "bulk-cards":
+                values = self.form(self.rfile.read(int(self.headers["Content-Length"])))
+                if shop.is_busy and self.path.endswith("bulk-cards"):
                     shop.is_busy -= 1
+                    shop.calls.append("bulk-cards")
                     self.answer(429, {"error": {"message": "Slow down."}}, {"Retry-After": "0"})
                     return
+                self.do(post, self.path, values)
+
+            def do(self, what: Callable[[list[str], dict[str, Any]], Any], path: str, values: dict[str, Any]) -> None:
+                parts = path.split("/")[2:]
+                shop.calls.append(parts[-1] if what is post else f"{self.command} {parts[0]}")
+                shop.lives -= 1
+                if shop.lives < 0:
+                    self.close_connection = True
+                    return
                 try:
-                    self.answer(200, {"result": post(path, self.form(body))})
+                    self.answer(200, {"result": what(parts, values)})
                 except Refused as error:
-                    self.answer(441, {"error": {"code": 441, "message": str(error)}})
+                    message, code = (*error.args, 441)[:2]
+                    self.answer(code, {"error": {"code": code, "message": message}})
 
             def form(self, body: bytes) -> dict[str, Any]:
                 kind = self.headers["Content-Type"]
@@ -277,6 +323,100 @@ def test_a_server_that_answers_nonsense_is_told(
 
 def test_a_game_that_is_not_whole_is_told(crafter: Crafter, tmp_path: Path) -> None:
     folder = a_folder(tmp_path, [OrderLine("fronts/one.png", "", 1, "One")])
-    with pytest.raises(OSError, match="No such identity; the game `A Game` there is not whole: remove it"):
+    with pytest.raises(OSError, match="No such identity; the game `A Game` there is not whole: run the command again"):
         push("A Game", [Deck("A Deck", "NoSuchDeck", folder)], Account("key", "me", "secret", crafter.base))
     assert crafter.things["session"] == {}, "the session is ended"
+
+
+# --- again ----------------------------------------------------------------------------------------------------------
+
+ORDER = [OrderLine(f"fronts/{number}.png", "backs/a.png", 1, f"Card {number}") for number in range(120)]
+
+
+def shown(lines: list[OrderLine], folder: Path) -> list[tuple[str, bytes, bytes, int]]:
+    return sorted(
+        (line.name, (folder / line.front).read_bytes(), (folder / line.back).read_bytes(), line.copies)
+        for line in lines
+    )
+
+
+def a_push(crafter: Crafter, *folders: Path, title: str = "A Game") -> None:
+    decks = [Deck(f"Deck {number}", "PokerDeck", folder) for number, folder in enumerate(folders)]
+    push(title, decks, Account("key", "me", "secret", crafter.base))
+
+
+def counts(crafter: Crafter) -> dict[str, int]:
+    return {kind: len(things) for kind, things in crafter.things.items()}
+
+
+def test_a_second_push_changes_nothing_and_uploads_nothing(crafter: Crafter, tmp_path: Path) -> None:
+    folders = [a_folder(tmp_path / "one", ORDER), a_folder(tmp_path / "two", ORDER[:3])]
+    a_push(crafter, *folders)
+    before = json.dumps(crafter.things, default=repr)
+    crafter.calls.clear()
+    a_push(crafter, *folders)
+    assert json.dumps(crafter.things, default=repr) == before
+    assert {"file", "game", "folder", "bulk-cards", "DELETE card"}.isdisjoint(crafter.calls)
+
+
+@pytest.mark.parametrize("lives", [*range(3, 16), 80, 130, 131, 132, 133])
+def test_a_push_that_was_interrupted_goes_on_and_doubles_nothing(crafter: Crafter, tmp_path: Path, lives: int) -> None:
+    folder, crafter.is_busy, crafter.lives = a_folder(tmp_path, ORDER), 0, lives
+    with suppress(OSError):
+        a_push(crafter, folder)
+    crafter.lives = 10_000
+    a_push(crafter, folder)
+    things = {"session": 0, "game": 1, "folder": 1, "deck": 1, "card": 120, "file": 121}
+    assert counts(crafter) == things | {"session": counts(crafter)["session"]}
+    assert sorted(crafter.cards()) == shown(ORDER, folder)
+
+
+def test_a_push_replaces_what_changed_and_leaves_cards_of_others(crafter: Crafter, tmp_path: Path) -> None:
+    folder = a_folder(tmp_path, ORDER)
+    a_push(crafter, folder)
+    (deck,) = crafter.things["deck"]
+    theirs = {"id": "card-theirs", "deck_id": deck, "name": "Theirs", "quantity": 1, "back_from": "Deck"}
+    crafter.things["file"]["file-theirs"] = {"id": "file-theirs", "folder_id": "root", "file": b"theirs"}
+    crafter.things["card"]["card-theirs"] = {**theirs, "face_id": "file-theirs"}
+    crafter.calls.clear()
+    lines = [line._replace(back="backs/b.png") for line in ORDER[2:]]
+    lines[0] = lines[0]._replace(copies=150)
+    a_folder(tmp_path, lines)
+    (folder / "fronts/3.png").write_bytes(b"another look")
+    a_push(crafter, folder)
+    back = b"backs/b.png\r\n\0backs/b.png"
+    halves = [lines[0]._replace(copies=99), lines[0]._replace(copies=51), *lines[1:]]
+    assert sorted(crafter.cards()) == sorted([*shown(halves, folder), ("Theirs", b"theirs", back, 1)])
+    assert (crafter.calls.count("file"), crafter.calls.count("DELETE card")) == (2, 4)
+
+
+@pytest.mark.parametrize("kind", ["game", "folder", "deck"])
+def test_what_somebody_removed_there_is_made_again(crafter: Crafter, tmp_path: Path, kind: str) -> None:
+    folder = a_folder(tmp_path, ORDER[:3])
+    a_push(crafter, folder)
+    (gone,) = crafter.things[kind]
+    inner = {"game": ("deck", "card"), "folder": ("file",), "deck": ("card",)}[kind]
+    for each in (kind, *inner):
+        crafter.things[each].clear()
+    a_push(crafter, folder)
+    assert [*crafter.things[kind]] not in ([gone], [])
+    assert sorted(crafter.cards()) == shown(ORDER[:3], folder)
+
+
+def test_another_account_or_title_has_a_game_of_its_own(crafter: Crafter, tmp_path: Path) -> None:
+    folder = a_folder(tmp_path, ORDER[:3])
+    for title in ("A Game", "Another", "A Game", "Another"):
+        a_push(crafter, folder, title=title)
+    assert [game["name"] for game in crafter.things["game"].values()] == ["A Game", "Another"]
+
+
+def test_what_is_remembered_opens_no_account_and_is_no_picture(crafter: Crafter, tmp_path: Path) -> None:
+    folder = a_folder(tmp_path, ORDER[:3])
+    a_push(crafter, folder)
+    (record,) = {file.name for file in folder.iterdir()} - {"fronts", "backs", "order.csv"}
+    assert record.startswith("."), "which `verify` and a browser's choice of files pass over"
+    text = (folder / record).read_text(encoding="utf-8")
+    assert not [word for word in ("secret", "key", "session") if word in text]
+    for nonsense in ("", "5", '[{"account": 5}]', "[" * 100_000, '[{"account'):
+        (folder / record).write_text(nonsense, encoding="utf-8")
+        a_push(crafter, folder)
