@@ -1,5 +1,6 @@
 """Virtual tables: of 100 cards with two sides, three languages and odd names, a reader of each table finds everything."""
 
+import hashlib
 import io
 import json
 import re
@@ -20,7 +21,8 @@ from PIL import Image
 from render.cli.commands.table import _TABLES
 from render.exports.tables import databases, rooms
 from render.exports.tables.cards import FIELDS, Files, Table, picture, table_of
-from render.exports.tables.formats import FORMATS
+from render.exports.tables.formats import FORMATS, format_named
+from render.exports.tables.writing import RECORD
 from render.game.declared.cards import DeclaredCard
 from render.game.faces import Faces, lay_out_set
 from render.game.registry import game_of
@@ -451,6 +453,40 @@ def test_the_same_cards_give_the_same_files_for_each_table(tmp_path: Path, table
         snapshots.append({path: path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file()})
     assert snapshots[0] == snapshots[1]
     assert snapshots[0]
+
+
+@pytest.mark.parametrize("table", [each.name for each in FORMATS if each.name != "folder"])
+def test_a_second_run_leaves_what_a_first_one_into_an_empty_folder_writes(tmp_path: Path, table: str) -> None:
+    folder, out, empty = tmp_path / "set", tmp_path / "out", tmp_path / "empty"
+    files: list[dict[str, bytes]] = []
+    for cards, place in ((FEW, out), (FEW.replace("Two", "Second"), out), (FEW.replace("Two", "Second"), empty)):
+        write_set(folder, cards)
+        address = ("--url", "https://example.org") if format_named(table).takes_url else ()
+        assert kotc("table", folder, "--for", table, "--out", place, *address).exit_code == 0
+        files.append({str(path.relative_to(place)): path.read_bytes() for path in place.rglob("*") if path.is_file()})
+    assert files[0] != files[1]
+    assert files[1] == files[2]
+
+
+def test_a_second_run_removes_nothing_of_others_or_of_another_set(tmp_path: Path) -> None:
+    one, two, out = write_set(tmp_path / "one", FEW), write_set(tmp_path / "two", FEW), tmp_path / "out"
+
+    def run(folder: Path) -> set[Path]:
+        assert kotc("table", folder, "--for", "tabletop-simulator", "--out", out).exit_code == 0
+        return {*out.glob("*.png")}
+
+    (changed, back), of_both = sorted(run(one), reverse=True), run(two)
+    changed.write_bytes(b"mine now")
+    (tmp_path / "precious.png").write_bytes(b"theirs")
+    digest = hashlib.sha256(b"theirs").hexdigest()
+    record = json.loads((out / RECORD).read_text(encoding="utf-8"))
+    for files in record.values():
+        files |= dict.fromkeys(("../precious.png", str(tmp_path / "precious.png"), ""), digest)
+    (out / RECORD).write_text(json.dumps(record), encoding="utf-8")
+    write_set(one, FEW.replace("Two", "Second"))
+    assert run(one) > of_both, "only the picture that was changed by hand could go"
+    assert back in of_both
+    assert (tmp_path / "precious.png").read_bytes() == b"theirs"
 
 
 @pytest.mark.parametrize("table", ["card-game-simulator", "cockatrice", "pictures"])

@@ -11,7 +11,6 @@ from urllib.parse import quote
 import click
 
 from render.base.findings import listed, plural
-from render.base.progress import in_stage
 from render.cli.command import kotc_command, list_option
 from render.cli.console import say, tell
 from render.cli.selection import (
@@ -87,6 +86,7 @@ def table(
 
     `--for tabletop-simulator` makes grid images, and for each set a saved object with a pile of its cards.
     `--for folder` makes a PNG of each card and of each back, and `cards.csv`. `--list` shows all tables.
+    Pictures that an earlier run made and that are no longer part of a table are removed.
     """
     if table is None:
         raise click.UsageError(
@@ -126,7 +126,7 @@ def table(
 
 def _write(wanted: TableFormat, group: Chosen, folder: Path, below: Path | None, url: str | None) -> list[Path]:
     """Write the files of a table, say so, and return the files that name the others."""
-    from render.base.files import replace_file
+    from render.exports.tables.writing import write_part
 
     def address(name: str) -> str:
         if url is not None:
@@ -148,13 +148,12 @@ def _write(wanted: TableFormat, group: Chosen, folder: Path, below: Path | None,
         parts = list(wanted.write([(card_set, drawn.faces) for card_set, drawn in group], address))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    for title, files in parts:
-        # The last one refers to the others, so it never names a missing one.
-        for name, draw in in_stage("draw", "files", files.items()):
-            replace_file(folder / name, draw(), below)
-        pictures = sum(name.endswith(".png") for name in files)
-        say(f"{title}: {f'{plural(pictures, wanted.picture)} and ' if pictures else ''}{folder / [*files][-1]}")
-    written = [folder / [*files][-1] for _, files in parts]
+    for part in parts:
+        write_part(part, folder, below)
+        pictures = sum(name.endswith(".png") for name in part.files)
+        shown = f"{plural(pictures, wanted.picture)} and " if pictures else ""
+        say(f"{part.title}: {shown}{folder / [*part.files][-1]}")
+    written = [folder / [*part.files][-1] for part in parts]
     if wanted.name == "folder":
         return written
     where = "upload the images there" if url else "for others to see the images, upload them and give --url"

@@ -17,10 +17,14 @@ Address = Callable[[str], str]
 
 
 class Part(NamedTuple):
-    """Files that belong together, and what they are of; the last one refers to the others."""
+    """Files that belong together, and what they are of; the last one refers to the others.
+
+    `name` tells them from those of other sets in their folder; "" if their names say no more than which card they show.
+    """
 
     title: str
     files: Files
+    name: str = ""
 
 
 class TableFormat(Struct, frozen=True):
@@ -45,14 +49,15 @@ def _of(write: Callable[..., Files]) -> Callable[[Group, Address], Iterator[Part
 
     def parts(group: Group, address: Address) -> Iterator[Part]:
         table = table_of(group, address)
-        yield Part(table.title, write(table))
+        yield Part(table.title, write(table), f"{table.name}, {table.title}")
 
     return parts
 
 
 def _saved_objects(group: Group, address: Address) -> Iterator[Part]:
     for card_set, faces in group:
-        yield Part(card_set.name, tabletop.tabletop_files(card_set.output_name, card_set.name, faces, address))
+        files = tabletop.tabletop_files(card_set.output_name, card_set.name, faces, address)
+        yield Part(card_set.name, files, card_set.output_name)
 
 
 def _folder(group: Group, _address: Address) -> Iterator[Part]:
