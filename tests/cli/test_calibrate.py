@@ -117,6 +117,10 @@ def test_the_sheet_of_a_printer_needs_no_paper_and_takes_no_other() -> None:
         ([*ATTIC, "--offset", "1,1", "--list"], "use only one of"),
         ([*ATTIC, "--photo", "a.jpg", "--read", READINGS], "--photo is instead of --read and --offset"),
         ([*ATTIC, "--photo", "a.jpg", "--out", "a.pdf"], "--out does not go with --photo"),
+        (
+            [*ATTIC, "--photo", "a.jpg", "--photo", "b.jpg"],
+            "--photo takes one picture, and 2 are given: one against the",
+        ),
         ([*ATTIC, "--backs-lie", "2 right, 1 left"], "the offset `2 right, 1 left` goes to the side twice"),
         ([*ATTIC, "--backs-lie", "1 up 1 low"], "the offset `1 up 1 low` goes up or down twice"),
         ([*ATTIC, "--backs-lie", "2 sideways"], "cannot read the offset `2 sideways`: write mm with a point, such as"),
@@ -640,4 +644,19 @@ def test_a_heic_without_its_package_is_told_with_a_way_out(monkeypatch: pytest.M
     result = run("--printer", "Attic", "--photo", "a.heic")
     assert (result.exit_code, folder.exists()) == (1, False)
     assert "`a.heic` is a HEIC, which needs the package `pillow-heif` [A005]" in result.output
-    assert "pip install 'kotc[heic]'" in result.output
+    assert "install it with `pip install 'kotc[heic]'`, or export the picture as a JPEG\n" in result.output
+    Path("a.heic").rename("a.jpg")
+    renamed = run("--printer", "Attic", "--photo", "a.jpg").output
+    assert "`a.jpg` is a HEIC inside, whatever its name, which needs the package `pillow-heif` [A005]" in renamed
+    assert "or export the picture as a JPEG: to rename it is not enough\n" in renamed
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "TIFF", "HEIF"])
+def test_a_picture_that_is_too_large_is_to_be_made_as_large_as_a_sheet_needs(kind: str, folder: Path) -> None:
+    pillow_heif.register_heif_opener()
+    Image.new("L", (8000, 6000), 200).save("large.img", kind)
+    result = run("--printer", "Attic", "--photo", "large.img")
+    assert (result.exit_code, folder.exists()) == (1, False)
+    said = "`large.img` has 8000 x 6000 pixels, 48 megapixels: at most 40 megapixels are read [A007]"
+    assert said in result.output
+    assert "save it smaller, as a JPEG: 4000 pixels along a sheet are more than enough to measure it\n" in result.output

@@ -51,7 +51,7 @@ class _Asked(Struct, frozen=True, kw_only=True):
     tray: str | None
     readings: tuple[str, ...]
     offset: str | None
-    photo: Path | None
+    photos: tuple[Path, ...]
     check: str | None
     replace: bool
     out: Path | None
@@ -60,7 +60,7 @@ class _Asked(Struct, frozen=True, kw_only=True):
 
     @property
     def measures(self) -> bool:
-        return bool(self.readings) or self.offset is not None or self.photo is not None
+        return bool(self.readings or self.photos) or self.offset is not None
 
     @property
     def page(self) -> Size | None:
@@ -88,7 +88,9 @@ class _Asked(Struct, frozen=True, kw_only=True):
 )
 @click.option(
     "--photo",
+    "photos",
     type=click.Path(path_type=Path),
+    multiple=True,
     metavar="FILE",
     help="A picture of the sheet against the light, or a scan, instead of --read.",
 )
@@ -126,8 +128,8 @@ def calibrate(**given: object) -> None:
             _list()
         elif asked.remove is not None:
             say(f"{printers.remove(asked.remove)}: the correction is deleted")
-        elif asked.photo is not None:
-            _take_photo(asked, asked.photo)
+        elif asked.photos:
+            _take_photo(asked, asked.photos[0])
         elif asked.measures:
             _take_measures(asked)
         else:
@@ -140,8 +142,11 @@ def _check_together(asked: _Asked) -> None:
     """Refuse options that contradict each other, or have no effect beside --list, --remove, --read or --offset."""
     if sum((asked.listing, asked.remove is not None, asked.measures)) > 1:
         raise click.UsageError("use only one of --list, --remove and --read")
-    if asked.photo is not None and (asked.readings or asked.offset is not None):
+    if asked.photos and (asked.readings or asked.offset is not None):
         raise click.UsageError("--photo is instead of --read and --offset: give one of them")
+    if len(asked.photos) > 1:
+        why = "one against the light shows both sides, and each sheet is taken by a run of its own"
+        raise click.UsageError(f"--photo takes one picture, and {len(asked.photos)} are given: {why}")
     if asked.readings and asked.offset is not None:
         raise click.UsageError("--read and --offset say the same: give one of them")
     if asked.measures:
