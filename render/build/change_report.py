@@ -29,10 +29,17 @@ def summary(changes: Changes) -> str:
     for fate in _FATES:
         word = f"with {fate.value}" if fate is Fate.INDICATOR else fate.value
         told += [f"{fates[fate] if told else plural(fates[fate], 'card')} {word}"] if fates[fate] else []
+    versions = [("variant" if each.variant else "language", each.fate) for each in changes.sets if _is_version(each)]
+    told += [f"{plural(number, what)} {fate.value}" for (what, fate), number in Counter(versions).items()]
     told += [f"{plural(len(changes.decks), 'deck')} touched"] if changes.decks else []
     for findings, word in ((changes.new, "new"), (changes.mended, "mended")):
         told += [f"{plural(len(findings), 'finding')} {word}"] if findings else []
     return ", ".join(told) or "nothing changed"
+
+
+def _is_version(each: SetChanges) -> bool:
+    """Return whether this says that a language or a variant is new or gone."""
+    return each.fate is not Fate.CHANGED and bool(each.language or each.variant)
 
 
 def page(changes: Changes) -> str:

@@ -127,7 +127,7 @@ def changes_between(before: State, after: State, *, noticed_only: bool = False) 
         if key[1]:  # what its own language says already is not said again
             told = {card.id: card for card in own.cards} if own else {}
             cards = tuple(card for card in cards if found.fate is Fate.CHANGED and _is_apart(card, told.get(card.id)))
-        if cards or (found.fate is not Fate.CHANGED and not key[1]):
+        if cards or _is_news(key, found, before, after):
             sets[key] = replace(found, cards=cards)
     new, mended = _findings(before, after, {card.was: card.id for each in sets.values() for card in each.cards})
     return Changes(
@@ -154,6 +154,15 @@ def changes_of_set(key: SetKey, before: State, after: State) -> SetChanges:
     width = one.card_set.sheet.card_size.width
     shown = one.card_set
     return SetChanges(shown.name, key[0], shown.foreign, shown.variant.name, width, tuple(cards), fate)
+
+
+def _is_news(key: SetKey, found: SetChanges, before: State, after: State) -> bool:
+    """Return whether a set is new or gone, or a language or a variant of one that stays, of which nothing else says so."""
+    folder, version = key
+    if found.fate is Fate.CHANGED:
+        return False
+    others = {"", *version.split("/")} - {version}
+    return all((folder, each) in state.sets for each in others for state in (before, after))
 
 
 def _is_apart(card: CardChange, own: CardChange | None) -> bool:

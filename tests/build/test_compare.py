@@ -344,6 +344,34 @@ def test_a_picture_that_one_variant_has_is_seen(tmp_path: Path) -> None:
     assert ids(found) == ["hel"]
 
 
+def test_a_language_or_variant_that_is_new_or_gone_is_named_once(tmp_path: Path) -> None:
+    few, many = "languages: [en]\n", "languages: [en, de]\nvariants: {foil: {}, matt: {}}\n"
+    for time, versions in (("few", few), ("many", many)):
+        write_set(
+            tmp_path / time / "norse",
+            "- {name: Hel, kind: spell, level: 2, text: Draw 1 card.}\n",
+            f"name: Norse\nedition: 17\nignore: W042\n{versions}",
+        )
+    for old, new, fate in (("few", "many", "new"), ("many", "few", "removed")):
+        out = tmp_path / "page.html"
+        result = kotc("compare", tmp_path / old, tmp_path / new, "--out", out, "-q")
+        numbers = f"1 language {fate}, 2 variants {fate}"
+        assert result.stdout.splitlines() == [
+            *(f"Norse (norse, {each}, {fate})" for each in ("de", "foil", "matt")),
+            f"{tmp_path / old} → {tmp_path / new}: {numbers}",
+        ]
+        found = compared(tmp_path / old, tmp_path / new)
+        assert [(each["language"], each["variant"], each["fate"], each["cards"]) for each in found["sets"]] == [
+            ("de", "", fate, []),
+            ("", "foil", fate, []),
+            ("", "matt", fate, []),
+        ]
+        told = kotc("compare", tmp_path / old, tmp_path / new, "--format", "markdown").stdout
+        assert f"**{numbers}**\n\n#### Norse (norse, de, {fate})\n" in told
+        html = out.read_text(encoding="utf-8")
+        assert [f"Norse <small>norse, {each}, {fate}</small>" in html for each in ("de", "foil", "matt")] == [True] * 3
+
+
 def test_a_back_that_cards_share_is_shown_once(copy: Path) -> None:
     templates(copy / "cards/norse", back=BACK + DOT.replace("0.3", "3"))
     change(copy / "cards/norse", ("It stays as it is", "It changes"))
