@@ -255,7 +255,7 @@ class _SetComparison:
         if before is None and old is None:
             return None  # it could not be read before
         sides = [side for side in _SIDES if old and new and self._look(old, side) != self._look(new, side)]
-        values = list(_value_changes(before, card)) if before else []
+        values = list(value_changes(_values(before), _values(card))) if before else []
         told = [each for each in values if each.key != "edition"]
         reasons = list(self._reasons(before, card, {each.key for each in values}, sides)) if before else []
         if self._old.memory and sides:
@@ -336,8 +336,8 @@ class _SetComparison:
         return old.summary, new.summary
 
 
-def _value_changes(before: GameCard, card: GameCard) -> Iterator[ValueChange]:
-    old, new = _values(before), _values(card)
+def value_changes(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[ValueChange]:
+    """Yield the values, by their keys, that are not the same; an id is none of a card's."""
     for key in {**new, **old}:
         was, now = old.get(key, ""), new.get(key, "")
         if key != "id" and was != now:

@@ -389,7 +389,7 @@ class _Pages:
     def _facts(self, card: SiteCard) -> Iterator[tuple[str, Sequence[str]]]:
         """Yield the rank of a card and its traits, by what people call them."""
         if card.facts.rank is not None:
-            yield re.sub(r"\s*-?[0-9]+$", "", card.facts.ranked), [str(card.facts.rank)]
+            yield card.facts.rank_label, [str(card.facts.rank)]
         yield from ((trait.label, trait.values) for trait in card.facts.traits if trait.values)
 
     def _versions(self, card: SiteCard) -> Iterator[tuple[str, CardFate]]:
@@ -406,7 +406,7 @@ class _Pages:
                 "version": version or self.words["now"], "is_new": fate.is_new, "was": fate.was,
                 "values": [
                     {
-                        "label": self._labels.get(each.name, each.name.replace("_", " ")), "old": each.old, "new": each.new,
+                        "label": self.words["field"].get(each.name, each.name), "old": each.old, "new": each.new,
                         "runs": each.runs,
                     }
                     for each in fate.values

@@ -71,7 +71,7 @@ class SiteCard(Struct, frozen=True, kw_only=True):
 
 
 class ChangedValue(Struct, frozen=True):
-    """A value of a card that was `old` and then `new`, "" for none; of texts, also the words with marks."""
+    """A value that pages tell of a card (`told_values`), which was `old` and then `new`, "" for none; of texts, also the words with marks."""
 
     name: str
     old: str
@@ -138,6 +138,16 @@ def cards_of(card_set: GameSet, cards: Iterable[GameCard], home: str, *, judged:
             )
         )
     return told
+
+
+def told_values(card: GameCard) -> dict[str, str]:
+    """Return what a page tells of a card, in its language, by the names of fields that every site has or by the game's."""
+    facts = game_of(card).facts(card)
+    own = {"name": card.name or card.id, "kind": facts.kind}
+    numbers = {} if facts.rank is None else {facts.rank_label: str(facts.rank)}
+    numbers |= {trait.label: ", ".join(trait.values) for trait in facts.traits}
+    credits = "\n".join(dict.fromkeys(facts.credits))
+    return {**own, **numbers, **dict(facts.others), "text": facts.text, "copies": str(card.copies), "credit": credits}
 
 
 def _sides(card: GameCard, facts: CardFacts, game: AnyGame, size: Size) -> Iterable[Side]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping as MappingOf
 from enum import Enum
 from pathlib import Path
@@ -172,7 +173,8 @@ class CardFacts(Struct, frozen=True, kw_only=True):
     `kind` is the game's word for its kind. `rank` is the number by which its cards are ordered and `ranked` the same in
     words, such as `level 4`; None and "" for a card that has none. `told` says in one line what the card shows but its
     name; `text` is what is written on it in sentences, in lines. `credits` say who made it, each in one line. `traits`
-    are what else cards are filtered and ordered by.
+    are what else cards are filtered and ordered by. `others` are the values that none of these tell, each in words by
+    what people call it.
     """
 
     kind: str
@@ -182,6 +184,12 @@ class CardFacts(Struct, frozen=True, kw_only=True):
     text: str = ""
     credits: tuple[str, ...] = ()
     traits: tuple[CardTrait, ...] = ()
+    others: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def rank_label(self) -> str:
+        """What people call the rank."""
+        return re.sub(r"\s*-?[0-9]+$", "", self.ranked)
 
 
 class FlawedCard(Struct, frozen=True):

@@ -23,7 +23,7 @@ from tests.support.browser import Scheme, browser, opened, violations
 from tests.support.changed_cards import change
 from tests.support.repository import ROOT
 from tests.support.sets import kotc, write_set
-from tests.support.templates import with_plain_back
+from tests.support.templates import svg, with_plain_back
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -411,6 +411,18 @@ def test_each_language_has_its_pages_and_its_words(browser: Browser, burg: Path)
         page.wait_for_url(f"{burg.as_uri()}/index.html")
 
 
+def committed(home: Path, tag: str) -> None:
+    """Commit all files in a folder, which becomes a repository, and tag them."""
+
+    def git(*words: str) -> None:
+        subprocess.run(["git", "-c", "user.name=A", "-c", "user.email=a@example.org", *words], cwd=home, check=True)
+
+    git("init", "-q", "--template=")
+    git("add", "-A")
+    git("commit", "-q", "--allow-empty", "-m", tag)
+    git("tag", tag)
+
+
 @pytest.fixture(scope="module")
 def versions(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site of a set with the versions v1 and v2, and changes that are not committed."""
@@ -418,20 +430,13 @@ def versions(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = with_plain_back(write_set(home / "burg", CARDS, f"{SET}ignore: W042\n"))
     Image.new("RGB", (600, 370), "teal").save(folder / "rook.jpg")
 
-    def git(*words: str) -> None:
-        subprocess.run(["git", "-c", "user.name=A", "-c", "user.email=a@example.org", *words], cwd=home, check=True)
-
-    git("init", "-q", "--template=")
-    git("add", "-A")
-    git("commit", "-q", "-m", "1")
-    git("tag", "v1")
+    committed(home, "v1")
     change(
         folder,
         ("name: Bolt,", "name: Bolt, copies: 3,"),
         ("name: Ox & <Cow>", "name: Ox"),
     )
-    git("commit", "-qam", "2")
-    git("tag", "v2")
+    committed(home, "v2")
     change(
         folder,
         (
@@ -469,6 +474,43 @@ def test_a_card_tells_what_each_version_made_of_it(versions: Path) -> None:
     assert (raven["was"], ox["was"], ox["values"]["name"]) == ("rook", "ox-cow", ["Ox & <Cow>", "Ox"])
     german = told_history(versions, "de/cards/burg/bolt.json")[0]["values"]
     assert german["name"] == ["Blitz", "Blitz & Donner"], "in its own words"
+
+
+LAMPS = {
+    "set.yaml": "name: Lamps\nlanguages: [en, de]\n",
+    "game.yaml": """
+name: Lanterns
+fields:
+  power: {type: number, range: [0, 99]}
+  types: line
+  rules: text
+  color: {value: "'#ff' ~ power"}
+table: [id, name, kind, power, copies]
+kinds: {lamp: {back: none}}
+words: {languages: {de: {texts: {lamp: Lampe, power: Kraft, types: Typen}}}}
+""",
+    "cards.yaml": "- {name: Glow, kind: lamp, power: 1, types: Old lamp, rules: Shine., art: one.png, words: {de: {rules: Leuchte., types: Alt}}}\n",
+    "templates/lamp.svg": svg('<image href="{{ card.art.href }}" x="5" y="5" width="50" height="40"/>'),
+}
+
+
+def test_a_history_tells_what_pages_tell_and_no_more_of_a_card(tmp_path: Path) -> None:
+    folder = tmp_path / "home/lamps"
+    (folder / "templates").mkdir(parents=True)
+    for name, text in LAMPS.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    for name in ("one", "unreleased"):
+        Image.new("RGB", (600, 480), "teal").save(folder / f"{name}.png")
+    committed(folder.parent, "v1")
+    change(
+        folder, ("power: 1", "power: 2"), ("types: Old", "types: New"), ("one.png", "unreleased.png"), ("Alt", "Neu")
+    )
+    site = written(folder, "--history", "v1", tmp_path / "site")
+    english, german = (told_history(site, f"{part}cards/lamps/glow.json")[0]["values"] for part in ("", "de/"))
+    assert english == {"power": ["1", "2"], "types": ["Old lamp", "New lamp"]}, (
+        "neither files nor what templates ask for"
+    )
+    assert german == {"Kraft": ["1", "2"], "Typen": ["Alt", "Neu"]}
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1300, "light")])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
@@ -29,6 +29,7 @@ COLUMNS = ("id", "name", "kind", "copies")
 """The columns of tables of a game that names none."""
 
 _RULES = "game"
+_OF_TEXT = (FieldType.TEXT, FieldType.RICH)
 """What the rules of the game are called where reasons of builds name them."""
 
 
@@ -199,13 +200,17 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         """Return the fields of a card that say something, each in a line; the small cards that it shows by name."""
         if card.small:
             return "\n\n".join(f"{each.name}\n{self.description(each)}".strip() for each in card.small)
+        return "\n".join(f"{label}: {words}" for label, words in self._shown(card, ()))
+
+    def _shown(self, card: DeclaredCard, known: Container[str]) -> Iterator[tuple[str, str]]:
+        """Yield the fields of a card that say something, but those that are `known`, by what people call them."""
         # What follows from other fields is often meant for templates alone, such as a color.
         hidden = {each.name for each in self.rules.fields if each.value and each.name not in self.rules.table}
         hidden |= {name for name, _ in card.shown_pictures}
         texts = self._texts(card)
-        said = ((name, _in_words(value)) for name, value in self._plain_values(card).items() if name not in hidden)
-        shown = ((texts.get(name, name.replace("_", " ")), texts.get(words, words)) for name, words in said if words)
-        return "\n".join(f"{label}: {words}" for label, words in shown)
+        for name, value in self._plain_values(card).items():
+            if name not in hidden and name not in known and (words := _in_words(value)):
+                yield texts.get(name, name.replace("_", " ")), texts.get(words, words)
 
     def facts(self, card: DeclaredCard) -> CardFacts:
         """Return what the gallery says of a card."""
@@ -214,11 +219,19 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
             told="; ".join(filter(None, self.description(card).splitlines())),
             text="\n".join(self._sentences(card)),
             traits=tuple(self._traits(card)),
+            others=tuple(self._others(card)),
         )
+
+    def _others(self, card: DeclaredCard) -> Iterator[tuple[str, str]]:
+        """Yield the fields of a card, of both faces of one that has two, that are neither sentences nor in the table."""
+        texts = {each.name for each in self.rules.fields if each.type in _OF_TEXT}
+        faces = [dict(self._shown(each, {*texts, *self.rules.table})) for each in card.small or (card,)]
+        for label in dict.fromkeys(label for face in faces for label in face):
+            yield label, ", ".join(dict.fromkeys(face[label] for face in faces if label in face))
 
     def _sentences(self, card: DeclaredCard) -> Iterator[str]:
         """Yield the texts of a card, of one with two faces below the name of each."""
-        of_text = {each.name for each in self.rules.fields if each.type in (FieldType.TEXT, FieldType.RICH)}
+        of_text = {each.name for each in self.rules.fields if each.type in _OF_TEXT}
         for face in card.small or (card,):
             texts = [str(value) for name, value in self._plain_values(face).items() if name in of_text and value]
             yield from (*([face.name] if card.small and texts else ()), *texts)
@@ -228,7 +241,7 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         faces, texts = [self._plain_values(each) for each in card.small or (card,)], self._texts(card)
         for name in self.rules.table:
             declared = self.rules.field_named(name)
-            if declared is None or declared.type in (FieldType.PICTURE, FieldType.TEXT, FieldType.RICH):
+            if declared is None or declared.type in (FieldType.PICTURE, *_OF_TEXT):
                 continue
             found = dict.fromkeys(each for face in faces for each in _as_items(face[name]) if each not in ("", None))
             words = ["no" if each is False else str(_in_cell(each)) for each in found]
