@@ -27,12 +27,12 @@ class Wrong extends Error {}
 
 function tokens(query) {
   const read = [];
-  const pattern = /([()])|-?([\p{L}_][\p{L}\p{N}_]*)(?::|!=|<=|>=|=|<|>)(?=\s*(?:\)|$))|(-?)(?:([\p{L}_][\p{L}\p{N}_]*)(:|!=|<=|>=|=|<|>)\s*)?(?:"([^"]*)"?|((?!-(?:[\s(]|$))[^\s()"]+))|(-)/gu;
+  const pattern = /([()])|-?([\p{L}_][\p{L}\p{N}_]*)(?::|!=|<=|>=|=|<|>)(?:-(?=[\s(])|(?=\s*-?\s*(?:\)|$)))|(-?)(?:([\p{L}_][\p{L}\p{N}_]*)(:|!=|<=|>=|=|<|>)\s*)?(?:"([^"]*)"?|((?!-(?:[\s()]|$))[^\s()"]+))|(-)/gu;
   for (const [, paren, begun, minus, name, sign, exact, word, lone] of query.matchAll(pattern)) {
     if (paren) read.push({ paren });
     else if (lone) read.push({ lone });
     else if (begun) fieldCalled(begun); // its value is still to come
-    else read.push({ minus: Boolean(minus), name, sign, value: exact ?? word, quoted: exact !== undefined });
+    else if (exact !== "") read.push({ minus: Boolean(minus), name, sign, value: exact ?? word, quoted: exact !== undefined });
   }
   return read;
 }
@@ -42,22 +42,22 @@ const isOr = token => isWord(token) && /^or$/i.test(token.value);
 
 function parse(query) {
   const rest = tokens(query), sorts = [];
+  // Where something is still to be typed, there is no test.
   function either() {
-    const rows = [row()];
-    while (isOr(rest[0])) { rest.shift(); rows.push(row()); }
-    return rows.length === 1 ? rows[0] : card => rows.some(test => test(card));
+    const tests = [row()];
+    while (isOr(rest[0])) { rest.shift(); tests.push(row()); }
+    return joined(tests, "some");
   }
   function row() {
     const tests = [];
     while (rest.length && rest[0].paren !== ")" && !isOr(rest[0])) tests.push(one());
-    return card => tests.every(test => test(card));
+    return joined(tests, "every");
   }
   function one() {
     const token = rest.shift();
     if (token.lone) {
-      if (!rest.length || rest[0].paren === ")" || isOr(rest[0])) return () => true; // a `-` that somebody has just typed
-      const test = one();
-      return card => !test(card);
+      const test = rest.length && rest[0].paren !== ")" && !isOr(rest[0]) && one();
+      return test && (card => !test(card));
     }
     if (token.paren) {
       const inner = either();
@@ -67,7 +67,7 @@ function parse(query) {
     if (token.name === "sort") {
       const [, minus, name] = token.value.match(/^(-?)(.*)$/s);
       if (name) sorts.push([fieldCalled(name), minus ? -1 : 1]);
-      return () => true;
+      return;
     }
     const test = token.name ? ofField(fieldCalled(token.name), token.sign, token.value) : isWord(token) && ofNumber(token.value) || ofWords(token);
     return token.minus ? card => !test(card) : test;
@@ -76,13 +76,17 @@ function parse(query) {
     const field = fieldOf.get(fold(word));
     if (word.length > 1 && field?.is_number && isWord(rest[0]) && /^[0-9]+$/.test(rest[0].value)) return ofField(field, "=", rest.shift().value);
   }
-  let test = either();
+  const tests = [either()];
   while (rest.length) { // a `)` too many closes nothing
     rest.shift();
-    const before = test, after = either();
-    test = card => before(card) && after(card);
+    tests.push(either());
   }
-  return { test, sorts };
+  return { test: joined(tests, "every") ?? (() => true), sorts };
+}
+
+function joined(tests, how) {
+  const there = tests.filter(Boolean);
+  return there.length > 1 ? card => there[how](test => test(card)) : there[0];
 }
 
 function fieldCalled(name) {
