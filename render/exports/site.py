@@ -399,6 +399,8 @@ class _Pages:
             if fate := version.cards.get((folder, card.card_set.foreign, name)):
                 yield version.name, fate
                 name = fate.was or name
+                if fate.is_new:  # a card that had its id before is another one
+                    return
 
     def _history(self, card: SiteCard) -> Iterator[Values]:
         for version, fate in self._versions(card):

@@ -525,6 +525,48 @@ def test_a_history_tells_what_pages_tell_and_no_more_of_a_card(tmp_path: Path) -
     assert german == {"Kraft": ["1", "2"], "Typen": ["Alt", "Neu"]}
 
 
+def test_a_history_has_no_words_of_drafts(tmp_path: Path) -> None:
+    card = "- {{name: {}, kind: spell, level: 2, text: {}}}\n".format
+    versions = (
+        card("Bolt", "Draw 1 card.") + card("Idea", "Draw 7 cards., draft: true") + card("Unfit", "Heal., draft: true"),
+        card("Bolt", "Draw 8 cards., draft: true") + card("Idea", "Draw 1 card.") + card("Fit", "Heal."),
+        card("Bolt", "Draw 2 cards.") + card("Idea", "Draw 3 cards.") + card("Fit", "Heal."),
+    )
+    for number, cards in enumerate(versions, start=1):
+        folder = with_plain_back(write_set(tmp_path / "home/burg", cards))
+        committed(folder.parent, f"v{number}")
+    since = ("--history", "v1", "--history", "v2", "--history", "v3")
+    site = written(folder, *since, tmp_path / "site")
+    bolt, idea, fit = (told_history(site, f"cards/burg/{name}.json") for name in ("bolt", "idea", "fit"))
+    assert [(each["version"], each["new"]) for each in bolt] == [("v3", True)]
+    assert [(each["version"], each["new"]) for each in idea] == [("v3", False), ("v2", True)]
+    assert fit == [{"version": "v2", "new": True, "was": "", "values": {}}]
+    with_drafts = written(folder, *since, "--drafts", tmp_path / "drafts")
+    assert told_history(with_drafts, "cards/burg/idea.json")[1]["values"]["text"] == ["Draw 7 cards.", "Draw 1 card."]
+
+
+def test_a_new_card_has_nothing_of_one_that_had_its_id_and_none_tells_of_errors_or_of_backs(tmp_path: Path) -> None:
+    card = "- {{name: {}, id: {}, kind: minion, level: {}, sp: {}, hp: 2}}\n".format
+    versions = (
+        card("Rook", "rook", 2, 2) + card("Ox", "ox", 2, 2),
+        card("Raven", "rook", 2, 2) + card("Ox", "ox", 4, 4),
+        card("Raven", "raven", 2, 2) + card("Tower", "rook", 9, 9) + card("Ox", "ox", "none", 4),
+        card("Raven", "raven", 2, 2) + card("Tower", "rook", 9, 9) + card("Ox", "ox", 4, 4),
+    )
+    for number, cards in enumerate(versions, start=1):
+        folder = with_plain_back(write_set(tmp_path / "home/burg", cards))
+        committed(folder.parent, f"v{number}")
+    change(folder, ("1b2447", "a02447"), name="templates/back.svg")
+    site = written(folder, *(f"--history=v{number}" for number in range(1, 5)), tmp_path / "site")
+    raven, tower, ox = (told_history(site, f"cards/burg/{name}.json") for name in ("raven", "rook", "ox"))
+    assert [(each["version"], each["was"], each["values"]) for each in raven] == [
+        ("v3", "rook", {}),
+        ("v2", "", {"name": ["Rook", "Raven"]}),
+    ]
+    assert [(each["version"], each["new"]) for each in tower] == [("v3", True)]
+    assert [(each["version"], each["values"]) for each in ox] == [("v2", {"level": ["2", "4"], "SP": ["2", "4"]})]
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1300, "light")])
 def test_a_history_is_read_in_the_language_of_the_site(
     browser: Browser, versions: Path, width: int, scheme: Scheme

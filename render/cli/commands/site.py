@@ -107,7 +107,8 @@ def site(
     chosen = CardSelection(files, ids, language, where).chosen()
     chosen = chosen if drafts else without_drafts(chosen)
     parts = parts_of([(card_set, drawn.faces) for card_set, drawn in chosen])
-    history = _history(versions, {card_set.folder: None for part in parts for card_set, _ in part.sets})
+    folders = {card_set.folder: None for part in parts for card_set, _ in part.sets}
+    history = _history(versions, folders, drafts=drafts)
     below, folder = (None, out) if out else (outputs_here(), outputs_here() / "site")
     before = _record_in(folder)
     replace_file(folder / _RECORD, _record(before), below)  # a run that is stopped leaves a site, too
@@ -144,7 +145,7 @@ def site(
     say(f"{' '.join(said)} in {folder} ({changed}); open {folder / 'index.html'}")
 
 
-def _history(versions: Sequence[str], folders: Iterable[Path]) -> tuple[Version, ...]:
+def _history(versions: Sequence[str], folders: Iterable[Path], *, drafts: bool) -> tuple[Version, ...]:
     """Return the versions of sets that pages of cards tell of; wrong usage if they cannot be had."""
     if not versions:
         return ()
@@ -152,7 +153,7 @@ def _history(versions: Sequence[str], folders: Iterable[Path]) -> tuple[Version,
     from render.build.history import history_of
 
     try:
-        return history_of(versions, list(folders))
+        return history_of(versions, list(folders), drafts=drafts)
     except UnusableError as error:
         raise click.BadParameter(str(error), param_hint="--history") from None
 
