@@ -287,7 +287,7 @@ def _id_of_name(fields: Fields, name: str, node: Node | None) -> ids.Claim | Non
         return None  # a missing name is noted where it is read
     slug = ids.slug(name)
     if not ids.is_id(slug):
-        why = f"Windows reserves `{slug}`" if slug else "it has no letters and no digits"
+        why = ids.why_reserved(slug) or "it has no letters and no digits"
         message = f"no id can be made of the name {quoted(name)}: {why}"
         fields.note("012", message, fields.document.span(node), fields.document.adding("id", "my-card"), "id")
         return None
@@ -302,8 +302,8 @@ def _given_id(fields: Fields) -> ids.Claim | None:
     if node.value == "null" and node.style is ScalarStyle.PLAIN:  # other readers take it for nothing
         fields.expected("id", "an id", "remove the line: then the id follows from the name")
         return None
-    if ids.is_reserved(node.value):
-        fields.note("011", f"Windows reserves the name `{node.value}`", fields.place("id"), "choose another id", "id")
+    if why := ids.why_reserved(node.value):
+        fields.note("011", why, fields.place("id"), "choose another id", "id")
     elif not ids.is_id(node.value):
         slug = ids.slug(node.value)
         hint = f"write `id: {slug}`" if ids.is_id(slug) else "write a word such as `storm-hammer`"

@@ -28,7 +28,7 @@ def is_portable(name: str) -> bool:
     marked = name.startswith((".", "-", "~")) or name.endswith(".") or not _FORBIDDEN.isdisjoint(name)
     if not name.isprintable() or marked or name != name.strip() or stem != stem.rstrip():
         return False
-    return 0 < len(name.encode()) <= _LONGEST and not ids.is_reserved(stem.lower())
+    return 0 < len(name.encode()) <= _LONGEST and stem.lower() not in ids.DEVICES
 
 
 def is_for_cards(name: str) -> bool:

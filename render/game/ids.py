@@ -62,9 +62,9 @@ def _as_systems_have_it(name: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFKC", name).lower())
 
 
-def is_reserved(text: str) -> bool:
-    """Return whether Windows reserves the name for a device."""
-    return text in DEVICES
+def why_reserved(name: str, what: str = "file") -> str:
+    """Return why no file, or `what` it is, can have a name that Windows keeps for a device; "" for any other name."""
+    return f"Windows keeps the name `{name}` for a device, and no {what} can have it" if name in DEVICES else ""
 
 
 def slug(name: str) -> str:

@@ -116,8 +116,8 @@ def _no_name(name: str, languages: tuple[str, ...]) -> str:
     """Return why a variant cannot have that name; "" if it can."""
     from render.shops.profiles import shops
 
-    if name in ids.DEVICES:
-        return f"Windows keeps the name `{name}` for a device, and no folder can have it"
+    if why := ids.why_reserved(name, "folder"):
+        return why
     if not ids.is_id(name):
         return f"the name of a variant has small letters, digits, `-` and `_`, found `{name}`"
     if name in (PLAIN, ALL):

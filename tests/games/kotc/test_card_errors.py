@@ -161,13 +161,13 @@ SAID: dict[str, tuple[Any, ...]] = {
     ),
     "an id that windows reserves": (
         "id: com1\n" + MINION,
-        ["1:5 C011 Windows reserves the name `com1` (choose another id)"],
+        ["1:5 C011 Windows keeps the name `com1` for a device, and no file can have it (choose another id)"],
     ),
     "names that give no id": (
         "- {kind: pawn, name: ★}\n- {kind: pawn, name: Con}\n",
         [
             "1:22 C012 no id can be made of the name `★`: it has no letters and no digits",
-            "2:22 C012 no id can be made of the name `Con`: Windows reserves `con` (add a line such as `id: my-card`)",
+            "2:22 C012 no id can be made of the name `Con`: Windows keeps the name `con` for a device, and no file can have it (add a line such as `id: my-card`)",
         ],
     ),
     "a picture above the sets folder": (
