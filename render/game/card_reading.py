@@ -38,9 +38,12 @@ CARD = FileKind(
     "card",
     {"name": "Storm Hammer"},
     {
-        "title": ("name",), "type": ("kind",), "class": ("kind",), "image": ("art",), "picture": ("art",),
-        "photo": ("art",), "img": ("art",), "illustration": ("art",), "count": ("copies",), "quantity": ("copies",),
-        "qty": ("copies",), "amount": ("copies",),
+        "type": ("kind",), "class": ("kind",),
+        **dict.fromkeys(("card_name", "cardname", "title", "card"), ("name",)),
+        **dict.fromkeys(("image", "picture", "photo", "img", "artwork", "illustration"), ("art",)),
+        **dict.fromkeys(
+            ("qty", "quantity", "count", "amount", "number_of_copies", "duplication", "duplicates"), ("copies",)
+        ),
     },
 )  # fmt: skip
 """Card files as messages name them; a game may have examples and synonyms for keys of its own."""

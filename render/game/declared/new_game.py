@@ -15,7 +15,7 @@ from render.base.findings import Refused, Span, has_errors
 from render.base.patterns import regex
 from render.base.reach import real_path
 from render.game import ids
-from render.game.card_reading import MAX_COPIES
+from render.game.card_reading import CARD, MAX_COPIES
 from render.game.cards import PICTURES
 from render.game.declared.reading.field_keys import FieldType
 from render.game.declared.reading.game_keys import COMMON, NAME, RESERVED
@@ -83,9 +83,8 @@ class _Column(Struct, frozen=True):
 
 
 _MEANT = {
-    "name": ("name", "card name", "cardname", "title", "card"),
-    "copies": ("copies", "qty", "quantity", "count", "amount", "number of copies", "duplication", "duplicates"),
-    "art": ("art", "image", "picture", "artwork", "illustration"),
+    key: (key, *(word.replace("_", " ") for word, keys in CARD.synonyms.items() if key in keys))
+    for key in ("name", "copies", "art")
 }
 """The headings that may be meant for keys of every card."""
 

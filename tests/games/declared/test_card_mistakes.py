@@ -101,6 +101,7 @@ MISTAKES: Mapping[str, Mapping[str, str]] = {
     "a list for copies": card("copies: [2, 3]"),
     "keys for a back": card("back: {front: back}"),
     "keys for a template": card("template: {front: beast}"),
+    "copies by the word of another tool": card("duplication: 2"),
     "copies below art": card("art:\n  file: art/dog.png\n  copies: 2"),
     "an icon whose name begins a comment": game(
         'icons: {T: icons/t.svg, "#": icons/t.svg}', "icons:\n  T: icons/t.svg\n  #: icons/t.svg"
