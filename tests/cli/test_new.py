@@ -34,7 +34,7 @@ def card_file(text: str) -> Path:
     return file
 
 
-def picture(name: str, color: str = "red") -> None:
+def picture(name: str | Path, color: str = "red") -> None:
     Path(name).parent.mkdir(exist_ok=True)
     Image.new("RGB", (800, 800), color).save(name, "PNG")
 
@@ -360,6 +360,25 @@ def test_pictures_with_odd_names_are_found_in_quotes() -> None:
         kotc("new", "minion", "Cat", "--art", f"art/{name}")
     assert loose_pictures(Path()) == []
     assert [card.art.name for card in load_sets(".")[0].cards if card.art] == [f"art/{name}" for name in names]
+
+
+def test_pictures_that_templates_of_the_game_include_or_put_together_are_used(tmp_path: Path) -> None:
+    files = {
+        "game/game.yaml": "name: T\nfields: {suit: line, icon: {from: \"'art/' + suit + '-icon.png'\"}}\n",
+        "game/templates/beast.svg": '{% include "parts/frame.svg" %}<image href="art/{{ card.suit }}.png"/>',
+        "game/templates/parts/frame.svg": """<image href="art/gold.png"/><image href="{{ 'art/' ~ card.id ~ '.jpg' }}"/>""",
+        "game/templates/back.svg": '{% for n in range(3) %}<image href="art/pip-{{ n }}.png"/>{% endfor %}',
+        "set/set.yaml": "game: ../game\nname: T\n",
+        "set/cards.yaml": "- {name: Old Dog, kind: beast, suit: cup}\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    used = ("gold.png", "cup.png", "cup-icon.png", "old-dog.jpg", "pip-0.png")
+    for name in (*used, "sword.png", "sword-icon.png", "old-cat.jpg", "silver.jpg"):
+        picture(tmp_path / f"set/art/{name}")
+    loose = ["art/old-cat.jpg", "art/silver.jpg", "art/sword-icon.png", "art/sword.png"]
+    assert loose_pictures(tmp_path / "set") == loose
 
 
 def test_check_tells_of_pictures_that_no_card_uses_and_counts_them_nowhere() -> None:
