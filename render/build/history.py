@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from contextlib import ExitStack, suppress
+from itertools import pairwise
 from pathlib import Path
 
+from render.base.findings import has_errors
 from render.build.changes import CardChange, Fate, changes_of_set, value_changes
-from render.build.states import SetState, State, two_states
+from render.build.compare import UnusableError
+from render.build.git_revision import GitRevision, NoRevisionError, common
+from render.build.states import SetState, State, find_revisions, state_at
 from render.exports.site_cards import CardFate, ChangedValue, Version, told_values
+from render.game.folder import GAME_FILE
 
 
 def history_of(versions: Sequence[str], folders: Sequence[Path], *, drafts: bool) -> tuple[Version, ...]:
@@ -16,12 +23,37 @@ def history_of(versions: Sequence[str], folders: Sequence[Path], *, drafts: bool
     `versions` are revisions, the oldest first. Without `drafts`, a card is new when it is a draft no longer.
     UnusableError if they are none, or a set lies in no repository with the others; OSError.
     """
-    top, found = Path(), []
-    for since, until in zip(reversed(versions), ("", *versions[:0:-1]), strict=True):
-        with two_states(f"{since}..{until}", folders) as (before, after):
-            top = top if until else after.root  # a revision lies in a folder of its own for a while
-            found.append(Version(until, _fates(before, after, top, drafts=drafts)))
-    return tuple(found)
+    revisions = find_revisions(versions, folders)
+    _check_order(versions, revisions)
+    top, found = Path(os.path.realpath(revisions[0].repository)), []
+    places = [Path(os.path.relpath(os.path.realpath(folder), top)) for folder in folders]
+    with ExitStack() as held:
+        before = held.enter_context(state_at(versions[0], revisions[0], folders))
+        _check_read(before, places)
+        for name, at in zip((*versions[1:], ""), (*revisions[1:], revisions[0]), strict=True):
+            with held.pop_all():  # each version is read once, and goes when it is compared with the next one
+                after = held.enter_context(state_at(name, at, folders))
+                _check_read(after, places)
+                found.append(Version(name, _fates(before, after, top, drafts=drafts)))
+            before = after
+    return tuple(reversed(found))
+
+
+def _check_order(versions: Sequence[str], revisions: Sequence[GitRevision]) -> None:
+    for (one, older), (other, newer) in pairwise(zip(versions, revisions, strict=True)):
+        with suppress(NoRevisionError):  # two that have no commit in common are in no order
+            if older.commit != newer.commit == common(older, newer).commit:
+                raise UnusableError(f"`{other}` is older than `{one}`: give the oldest version first")
+
+
+def _check_read(state: State, places: Sequence[Path]) -> None:
+    """Refuse a version of which nobody can tell which cards it has: in the next one, all would be new."""
+    for finding in state.findings:
+        if finding.span and not finding.card and has_errors([finding]):
+            file = finding.span.file
+            if file.name == GAME_FILE or any(file.is_relative_to(place) for place in places):
+                message = f"`{file.as_posix()}` as it was at `{state.name}` has an error ({finding.message})"
+                raise UnusableError(f"{message}: leave this version out")
 
 
 def _fates(before: State, after: State, top: Path, *, drafts: bool) -> dict[tuple[Path, str, str], CardFate]:

@@ -103,6 +103,26 @@ def two_states(given: str, paths: Sequence[Path]) -> Iterator[tuple[State, State
         yield _remembered(path, now), now
 
 
+@contextmanager
+def state_at(name: str, at: GitRevision, paths: Sequence[Path]) -> Iterator[State]:
+    """Give the state of sets at a revision that people call `name`; if that is "", in the work tree of its repository; OSError."""
+    places, top = [Path(os.path.realpath(path)) for path in paths], Path(os.path.realpath(at.repository))
+    with TemporaryDirectory(prefix="kotc-") as folder:
+        place = Path(os.path.realpath(folder))
+        yield _read_revision(name, at, places, place) if name else _read(WORKING_TREE, places, top, Path.cwd())
+
+
+def find_revisions(names: Sequence[str], paths: Sequence[Path]) -> list[GitRevision]:
+    """Return revisions of the repository in which sets lie; UnusableError if one is none, or a set lies elsewhere; OSError."""
+    places = [Path(os.path.realpath(path)) for path in paths]
+    near = next(each for each in (places[0], *places[0].parents) if each.is_dir())
+    found = [_found(near, name) for name in names]
+    top = Path(os.path.realpath(found[0].repository))
+    if outside := next((place for place in places if not place.is_relative_to(top)), None):
+        raise UnusableError(f"`{outside}` lies outside of the repository `{top}`")
+    return found
+
+
 def _read(name: str, places: Sequence[Path], root: Path, here: Path) -> State:
     """Return the sets at these places, as far as they are there, and the decks near that use them."""
     state = State(name=name, root=root, here=here)
@@ -158,17 +178,15 @@ def _revisions(given: str, places: Sequence[Path], folder: Path) -> tuple[State,
     dots = "..." if "..." in given else ".."
     base, _, head = given.partition(dots)
     base = base or "HEAD"
-    near = next(each for each in (places[0], *places[0].parents) if each.is_dir())
-    first, second = _found(near, base), _found(near, head) if head else None
+    first, *others = find_revisions([base, *([head] if head else [])], places)
+    second = next(iter(others), None)
     name, top, here = base, Path(os.path.realpath(first.repository)), Path.cwd()
     if dots == "...":
         name = f"where {base} and {head or 'HEAD'} parted"
         try:
-            first = git_revision.common(first, second or _found(near, "HEAD"))
+            first = git_revision.common(first, second or find_revisions(["HEAD"], places)[0])
         except NoRevisionError as none:
             raise UnusableError(f"`{given}`: {none}") from None
-    if outside := next((place for place in places if not place.is_relative_to(top)), None):
-        raise UnusableError(f"`{outside}` lies outside of the repository `{top}`")
     before = _read_revision(name, first, places, folder / "base")
     after = _read_revision(head, second, places, folder / "head") if second else _read(WORKING_TREE, places, top, here)
     return before, after

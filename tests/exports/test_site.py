@@ -545,6 +545,31 @@ def test_a_history_has_no_words_of_drafts(tmp_path: Path) -> None:
     assert told_history(with_drafts, "cards/burg/idea.json")[1]["values"]["text"] == ["Draw 7 cards.", "Draw 1 card."]
 
 
+def test_versions_in_the_wrong_order_or_with_unreadable_files_are_refused(tmp_path: Path) -> None:
+    folder = with_plain_back(write_set(tmp_path / "home/burg", CARDS.replace(", art: rook.jpg", ""), SET))
+    good = {name: (folder / name).read_text(encoding="utf-8") for name in ("set.yaml", "cards.yaml")}
+    committed(folder.parent, "v1")
+    for name, text in good.items():
+        (folder / name).write_text("- [", encoding="utf-8")
+        committed(folder.parent, f"bad-{name}")
+        (folder / name).write_text(text, encoding="utf-8")
+    committed(folder.parent, "v2")
+
+    def refused(*versions: str) -> str:
+        since = (f"--history={each}" for each in versions)
+        result = kotc("site", folder, *since, "--out", tmp_path / "site")
+        assert result.exit_code == 2
+        assert not (tmp_path / "site").exists()
+        return " ".join(result.output.split())
+
+    assert "`v1` is older than `v2`: give the oldest version first" in refused("v2", "v1")
+    assert "`v1..v2` does not exist" in refused("v1..v2")
+    for name in good:
+        told = refused("v1", f"bad-{name}", "v2")
+        assert f"`burg/{name}` as it was at `bad-{name}` has an error" in told
+        assert "leave this version out" in told
+
+
 def test_a_new_card_has_nothing_of_one_that_had_its_id_and_none_tells_of_errors_or_of_backs(tmp_path: Path) -> None:
     card = "- {{name: {}, id: {}, kind: minion, level: {}, sp: {}, hp: 2}}\n".format
     versions = (
