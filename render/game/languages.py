@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from render.base.findings import Diagnostic, Severity, did_you_mean, listed, quoted
+from render.base.findings import Diagnostic, Severity, Span, did_you_mean, listed, quoted
 from render.base.patterns import regex
-from render.game.cards import GameCard, GameSet, place_of_key
+from render.game.cards import GameCard, GameSet, place_of_key, value_of_key
 from render.source import shapes
 from render.source.fields import Fields
 from render.source.key_tables import NAME, Key, KeyTable
-from render.source.nodes import Scalar, Sequence
+from render.source.nodes import Scalar, Sequence, node_at
+from render.source.reader import read_partly
 from render.source.shapes import Shape
 
 LANGUAGE = regex(r"[a-z]{2,3}(-[a-z]{2,4})?")  # ISO 639, perhaps with a script or a country: `zh-hant`, `pt-br`
@@ -149,6 +150,27 @@ def check_declared(fields: Fields, card_set: GameSet) -> None:
         did_you_mean(language, known) or hint,
         key,
     )
+
+
+def place_of_words(card: GameCard, card_set: GameSet, key: str) -> Span | None:
+    """Return where the words of a card in the language in which it is printed are given: in it, or in a file of words.
+
+    None if it is printed in the set's own language, or says nothing in the other one.
+    """
+    language = card_set.foreign
+    if not language:
+        return None
+    if node := value_of_key(card, f"words.{language}.{key}"):
+        return card.document.span(node)
+    own = card.node.get("name")
+    names = (card.id, own.value if isinstance(own, Scalar) else card.name)
+    for file in (card_set.folder / f"words.{language}{ending}" for ending in (".yaml", ".yml")):
+        document = read_partly(file, card_set.folder)[0] if file.is_file() else None
+        for name in names if document else ():
+            assert document
+            if node := node_at(document.root, (name, *key.split("."))):
+                return document.span(node)
+    return None
 
 
 def missing_words(code: str, card: GameCard, language: str, missing: Iterable[str]) -> Diagnostic:

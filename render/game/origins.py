@@ -24,12 +24,12 @@ from render.game.cards import (
 from render.game.derivations import Origin
 from render.game.folder import GAME_FILE
 from render.game.home import file_inside
+from render.game.languages import place_of_words
 from render.game.registry import game_of
 from render.game.side_layout import SetLayouter
 from render.layout.lay_out import validate
 from render.layout.templates.lint import texts_of
 from render.source.nodes import Node, Scalar, describe_node, node_at
-from render.source.reader import read_partly
 from render.source.tables.documents import TableDocument
 
 Explained = tuple[str, object, Origin]
@@ -109,23 +109,8 @@ def _way(card: GameCard, card_set: GameSet, key: str, node: Node) -> str:
 
 
 def _of_language(shown: GameCard, card: GameCard, card_set: GameSet, key: str) -> Origin | None:
-    """Return where the words of a card in the language in which it is printed are given: in it, or in a file of words."""
-    language = card_set.foreign
-    if not language:
-        return None
-    path = key if shown is card else key_of_face(card.faces.index(shown), key)
-    how = f"the words in `{language}`"
-    if node := value_of_key(card, f"words.{language}.{path}"):
-        return Origin(how=how, place=card.document.span(node))
-    own = card.node.get("name")
-    names = (card.id, own.value if isinstance(own, Scalar) else card.name)
-    for file in (card_set.folder / f"words.{language}{ending}" for ending in (".yaml", ".yml")):
-        document = read_partly(file, card_set.folder)[0] if file.is_file() else None
-        for name in names if document else ():
-            assert document
-            if node := node_at(document.root, (name, *path.split("."))):
-                return Origin(how=how, place=document.span(node))
-    return None
+    place = place_of_words(card, card_set, key if shown is card else key_of_face(card.faces.index(shown), key))
+    return Origin(how=f"the words in `{card_set.foreign}`", place=place) if place else None
 
 
 # --- what a card looks like -------------------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ from render.game.cards import (
     value_of_key,
 )
 from render.game.home import file_inside, home_folders
+from render.game.languages import place_of_words
 from render.game.registry import game_of
 from render.images import inspect
 from render.layout.lay_out import lay_out, validate
@@ -153,7 +154,7 @@ class SetLayouter:
             scene = lay_out_side(card)
         except Refused as error:
             found = [self.placed(card, finding, face) for finding in error.findings]
-        self.findings += [_at(card, _in_face(card, each, face), self.game.size_keys) for each in found]
+        self.findings += [_at(card, self.set, _in_face(card, each, face)) for each in found]
         return scene
 
     def placed(self, card: GameCard, finding: Diagnostic, face: int) -> Diagnostic:
@@ -513,14 +514,19 @@ def _in_face(card: GameCard, finding: Diagnostic, face: int) -> Diagnostic:
     return replace(finding, field=of_face) if is_given(card, of_face) else finding
 
 
-def _at(card: GameCard, finding: Diagnostic, size_keys: Mapping[str, str]) -> Diagnostic:
-    """Return a layout finding at the field of the card that it concerns; one about the template stays there."""
+def _at(card: GameCard, card_set: GameSet, finding: Diagnostic) -> Diagnostic:
+    """Return a layout finding at the field of the card that it concerns, or its words in the language that is printed.
+
+    One about the template stays there.
+    """
     if not finding.code.startswith("L"):
         return finding
     if not finding.field:  # it stands in the template; whether a text has room there depends on the card
         of_card = finding.code in _NO_ROOM
         version = f" as {card.variant}" if card.variant else ""
         return replace(finding, message=f"on `{card.id}`{version}, {finding.message}") if of_card else finding
+    size_keys = game_of(card_set).size_keys
     if finding.code == "L001" and finding.field in size_keys:
         finding = replace(finding, hint=f"{finding.hint}, or set it smaller, with {size_keys[finding.field]}")
-    return replace(finding, card=card.id, span=place_of_key(card, finding.field))
+    place = place_of_words(card, card_set, finding.field) or place_of_key(card, finding.field)
+    return replace(finding, card=card.id, span=place)

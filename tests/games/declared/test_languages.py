@@ -244,6 +244,24 @@ def test_letters_that_no_font_has_are_told_once_and_how_to_get_them() -> None:
     assert "or put a font that has it into `fonts`, and name its family in `font-family` of the templates, too" in told
 
 
+@pytest.mark.parametrize(
+    ("words", "file", "place"),
+    [
+        (", words: {de: {name: 山猫}}", "", "cards.yaml:1:80"),
+        ("", "boat: {text: Zieh 1 Karte., name: 山猫}\n", "words.de.yaml:1:35"),
+        ("", "Boat: {name: 山猫}\n", "words.de.yaml:1:14"),
+    ],
+    ids=["in the card", "in the file of the language", "in the file by the name"],
+)
+def test_what_is_wrong_with_drawn_words_is_told_where_they_stand(words: str, file: str, place: str) -> None:
+    cards = f"- {{name: Boat, kind: spell, level: 2, text: 'Draw 1 card.'{words}}}\n"
+    files = {"set.yaml": "name: Sea\nedition: 17\nlanguages: [en, de]\n", "cards.yaml": cards, "words.de.yaml": file}
+    write_files(Path("sea"), files)
+    shutil.copytree("stars/fonts", "sea/fonts")
+    told = f"sea/{place}: error: no bundled font has the characters `山` (U+5C71), `猫` (U+732B) of `<text id="
+    assert told in kotc("check", "sea").output
+
+
 # --- where words may stand --------------------------------------------------------------------------------------------
 
 
