@@ -26,7 +26,7 @@ from render.game.declared.reading.derived import held_values
 from render.game.declared.reading.field_keys import FieldType, FieldValue
 from render.game.declared.reading.file_keys import DeclaredIcon
 from render.game.declared.reading.game_keys import ALSO_IN_TEMPLATES, IN_TEMPLATES
-from render.game.declared.reading.game_rules import GameRules
+from render.game.declared.reading.game_rules import GameRules, GameWords
 from render.game.declared.reading.kind_keys import DeclaredKind
 from render.game.folder import GAME_FILE
 from render.game.home import home_folders
@@ -60,6 +60,29 @@ def lacking_words(rules: GameRules, card_set: DeclaredSet) -> Iterator[Diagnosti
         ]
         if lacking:
             yield missing_words("C025", card, card_set.language, lacking)
+
+
+_MAX_TEXTS = 6  # of a game to name
+
+
+def lacking_texts(rules: GameRules, languages: Iterable[str]) -> Iterator[Diagnostic]:
+    """Yield a warning for each of the languages in which the game lacks texts that it has in its own or in another one."""
+    for language in languages:
+        given = dict(dict(rules.words.languages).get(language, GameWords()).texts)
+        printed = dict(rules.words.in_language(language).texts)
+        lacking = [name for name, text in printed.items() if name not in given and any(map(str.isalpha, text))]
+        if lacking:
+            more = len(lacking) - _MAX_TEXTS
+            names = (
+                f"{', '.join(map(quoted, lacking[:_MAX_TEXTS]))} and {more} more"
+                if more > 0
+                else listed(lacking, "and")
+            )
+            message = f"the game has no {'text' if len(lacking) == 1 else 'texts'} for {names} in `{language}`"
+            hint = f"add them below `words:`, `languages:`, `{language}:` and `texts:`; what is missing is printed as it is"
+            ways = (("languages", language, "texts"), ("languages", language), ("languages",), ())
+            node = next(node for way in ways if (node := rules.node("words", *way)))
+            yield Diagnostic("C025", message, hint, Severity.WARNING).at(rules.document.span(node), field="words")
 
 
 def _unsaid(rules: GameRules, card: DeclaredCard) -> Iterator[str]:

@@ -301,12 +301,14 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
     # --- checks -----
 
     def judge(self, sets: Sequence[DeclaredSet], edition: int | None = None) -> list[Finding]:
-        from render.game.declared.checks import findings_by_rules, lacking_words
+        from render.game.declared.checks import findings_by_rules, lacking_texts, lacking_words
         from render.game.declared.own_files import unnamed_icons
 
         cards = (card for card_set in sets for card in card_set.cards)
         lacking = (each for card_set in sets for each in lacking_words(self.rules, card_set))
-        return [*unnamed_icons(self.rules), *findings_by_rules(self.rules, cards), *lacking]
+        languages = dict.fromkeys(card_set.foreign for card_set in sets if card_set.foreign)
+        texts = lacking_texts(self.rules, languages)
+        return [*unnamed_icons(self.rules), *findings_by_rules(self.rules, cards), *lacking, *texts]
 
     def unshown(self, card_set: DeclaredSet) -> Iterator[Finding]:
         from render.game.declared.checks import (

@@ -172,6 +172,15 @@ def test_words_that_cards_lack_are_listed_for_each_card() -> None:
     assert cards_in("ja")["wildcat"].name == "Wildcat"
 
 
+def test_texts_that_the_game_lacks_in_a_language_are_listed_once_for_all_sets() -> None:
+    texts = "words:\n  texts: {by: By, star: ★, fire: Fire}\n  languages:\n    ja: {texts: {by: 作}}\n    de: {texts: {beast: Tier}}\n"
+    write_files(Path("stars"), {"game.yaml": f"{GAME}{texts}"})
+    write_files(Path("more"), {"set.yaml": "game: ../stars\nname: More\nlanguages: [en, ja]\n", "cards.yaml": CARDS})
+    line = (Path("stars") / "game.yaml").read_text(encoding="utf-8").splitlines().index("    ja: {texts: {by: 作}}") + 1
+    said = [each for each in kotc("check", "stars", "more").output.splitlines() if "C025" in each]
+    assert said == [f"stars/game.yaml:{line}:17: warning: the game has no texts for `beast` and `fire` in `ja` [C025]"]
+
+
 @pytest.mark.parametrize("command", ["png", "pdf", "build", "check", "table"])
 def test_a_language_that_the_set_does_not_name_is_refused(command: str) -> None:
     said = kotc(command, "stars", "--language", "de", *(["--for", "folder"] if command == "table" else []))
