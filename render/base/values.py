@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from operator import attrgetter
 from typing import ClassVar
 
 from msgspec import Struct
+
+from render.base.caches import cached
 
 
 class PartlyCompared(Struct, frozen=True):
@@ -16,7 +20,7 @@ class PartlyCompared(Struct, frozen=True):
     uncompared: ClassVar[frozenset[str]] = frozenset()
 
     def _compared(self) -> tuple[object, ...]:
-        return tuple(getattr(self, name) for name in self.__struct_fields__ if name not in self.uncompared)
+        return _looked_at(type(self))[1](self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PartlyCompared) or type(other) is not type(self):
@@ -27,6 +31,11 @@ class PartlyCompared(Struct, frozen=True):
         return hash(self._compared())
 
     def __repr__(self) -> str:
-        names = (name for name in self.__struct_fields__ if name not in self.uncompared)
-        shown = zip(names, self._compared(), strict=True)
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in shown)})"
+        return _looked_at(type(self))[0] % self._compared()
+
+
+@cached(None)
+def _looked_at(of: type[PartlyCompared]) -> tuple[str, Callable[[object], tuple[object, ...]]]:
+    """Return how a type is printed, with `%r` for each field that counts, and what gives these: two at least."""
+    names = [name for name in of.__struct_fields__ if name not in of.uncompared]
+    return f"{of.__name__}({', '.join(f'{name}=%r' for name in names)})", attrgetter(*names)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -149,7 +149,7 @@ def check(
         say(f"`kotc explain {first}` says more")
     # A card that cannot be read, or whose picture is misspelt, seems to use no picture.
     if style == "text" and not has_errors(report.findings):
-        _note_loose_pictures(meant)
+        _note_loose_pictures(meant, report.pictures)
     # Other warnings never change the status: --strict is about the rules, as in all commands.
     sys.exit(ERRORS if (strict and report.by_rules) or has_errors(report.findings) else DONE)
 
@@ -168,13 +168,13 @@ def _takes_a_while(paths: tuple[Path, ...]) -> bool:
     return size > _AT_ONCE
 
 
-def _note_loose_pictures(paths: tuple[Path, ...]) -> None:
+def _note_loose_pictures(paths: tuple[Path, ...], shown: Container[Path]) -> None:
     """Print which pictures lie ready that no card uses. That is no mistake, so it is no finding, and counts nowhere."""
     from render.game.authoring.pictures import loose_pictures
     from render.game.folder import find_sources
 
     for files in find_sources(path for path in paths if path.is_dir())[0]:
-        loose = loose_pictures(files.folder) if files.deck is None else []
+        loose = loose_pictures(files.folder, shown) if files.deck is None else []
         if loose:
             more = f" and {len(loose) - _MAX_NAMED} more" if len(loose) > _MAX_NAMED else ""
             names = ", ".join(f"`{files.folder / name}`" for name in loose[:_MAX_NAMED])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import Path
 
 from render.base.findings import Refused
@@ -30,13 +30,16 @@ _BEGINNINGS = regex(r"""([^/"'\s{}]*)(?:\{\{|%s|["']\s*[~+])""")
 _ENDS = regex(rf"""(?:}}}}|%s|[~+]\s*["'])([^/"'\n{{}}]*\.(?:{"|".join(PICTURES)}))(?!\w)""", re.IGNORECASE)
 
 
-def loose_pictures(folder: Path) -> list[str]:
+def loose_pictures(folder: Path, shown: Container[Path] = ()) -> list[str]:
     """Return the pictures in `art` of a set that no card, no template, no game and not `set.yaml` names, sorted.
 
-    What a comment names counts as not named. Folders do not count: a file of that name in any folder does. A name that
-    is put together may hold any words of the set, or a number.
+    Those that are known to be `shown`, by their real paths, are not looked for. What a comment names counts as not named.
+    Folders do not count: a file of that name in any folder does. A name that is put together may hold any words of the
+    set, or a number.
     """
-    pictures = {each: folded(each.name) for each in _pictures(folder / ART)}
+    pictures = {
+        each: folded(each.name) for each in _pictures(folder / ART) if Path(os.path.realpath(each)) not in shown
+    }
     if not pictures:
         return []
     texts = [folded(text) for text in _texts(folder)]

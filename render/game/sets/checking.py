@@ -23,7 +23,7 @@ _MIN_JUDGED = 50  # cards: fewer are judged in the time that a second process co
 
 
 class CheckReport(Struct, frozen=True):
-    """Everything wrong or doubtful about sets: which of it the rules find, and how many cards there are.
+    """Everything wrong or doubtful about sets: which of it the rules find, how many cards there are, and their pictures.
 
     `cards` is None if there are errors for which nothing can be made.
     """
@@ -31,6 +31,7 @@ class CheckReport(Struct, frozen=True):
     findings: tuple[Diagnostic, ...]
     by_rules: tuple[Diagnostic, ...] = ()
     cards: int | None = None
+    pictures: frozenset[Path] = frozenset()
 
 
 def check_read(
@@ -84,7 +85,8 @@ def check_read(
     cards: dict[Path, int] = {}
     for card_set in sets:
         cards[card_set.origin] = max(len(card_set.cards), cards.get(card_set.origin, 0))
-    return CheckReport((*drawn, *ruled), tuple(ruled), None if has_errors(drawn) else sum(cards.values()))
+    pictures = frozenset(each.file for card_set in sets for card in card_set.cards for each in card.pictures.values())
+    return CheckReport((*drawn, *ruled), tuple(ruled), None if has_errors(drawn) else sum(cards.values()), pictures)
 
 
 def _without(card_set: SomeSet, known: SoundCards | None) -> SomeSet:
