@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from render.base.codes import EVERY_CODE, CodeChoice
 from render.base.files import Paths, as_paths
-from render.base.findings import Diagnostic, Found, Refused, has_errors, sort_findings
+from render.base.findings import Diagnostic, Found, Refused, has_errors, listed, sort_findings
 from render.game.folder import Source, decks_in, find_sources, is_deck, may_have_versions
 from render.game.home import AS_THEY_ARE, EVERY_VERSION, Versions
 
@@ -122,7 +122,15 @@ def survey(
 
 def no_set_but_deck(deck: Path) -> Diagnostic:
     """Return what is said of a deck where a set is needed."""
-    return Diagnostic("P008", f"`{deck}` is a deck, and sets are needed here", "give the folders of its sets").at()
+    from render.game.decks.deck_file import read_sets
+
+    sets = [str(folder) for folder in read_sets(deck)]
+    hint = (
+        f"give the folder{'s' * (len(sets) > 1)} {listed(sets, 'and')} of its cards"
+        if sets
+        else "give the folders of its sets"
+    )
+    return Diagnostic("P008", f"`{deck}` is a deck, and sets are needed here", hint).at()
 
 
 def read(

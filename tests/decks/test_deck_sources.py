@@ -152,7 +152,9 @@ def test_a_deck_in_a_folder_is_made_only_if_it_is_named_and_is_no_loose_card_fil
 
 @pytest.mark.parametrize("command", ["explain", "preview --no-open"])
 def test_commands_for_sets_alone_say_so_of_a_deck(command: str) -> None:
-    assert "`decks/zoo.yaml` is a deck, and sets are needed here [P008]" in refused(*command.split(), "decks/zoo.yaml")
+    said = refused(*command.split(), "decks/zoo.yaml")
+    assert "`decks/zoo.yaml` is a deck, and sets are needed here [P008]" in said
+    assert "hint: give the folders `basic` and `ultra` of its cards\n" in said
 
 
 def test_a_deck_with_a_mistake_in_its_yaml_is_still_known_as_a_deck() -> None:
