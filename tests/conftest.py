@@ -1,7 +1,9 @@
 """Laws are tried on the same examples in every run, so that a failure is the same for everyone who sees it."""
 
+import ctypes
 import gc
 import os
+import platform
 import shutil
 import signal
 import sys
@@ -42,6 +44,14 @@ progress.show_progress = lambda total, thing, *_: progress.Progress(total, thing
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False  # and pytest keeps the tests as it compiled them: that takes some seconds
 
+
+# As the program itself does: threads that share what numpy multiplies wait for each other in loops.
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
+
+# Pictures of some megabytes take memory that was given back a moment ago: each time, the system would make it anew.
+if "glibc" in platform.libc_ver():
+    for option in (-1, -3):  # M_TRIM_THRESHOLD, M_MMAP_THRESHOLD
+        ctypes.CDLL(None).mallopt(option, 1 << 28)
 
 # Tests write many small files: in memory, where there is room for them.
 _MEMORY = Path("/dev/shm")
