@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from render.base.findings import Diagnostic, Severity
 from render.game import card_reading, ids
@@ -95,8 +95,10 @@ class KotcCardReader(CardReader[Design, Card]):
         values["credit"] = self._set.credit if given["credit"] is None else given["credit"]
         language, by_file = self._set.foreign, self.around.words
         said = by_file.get(fields.card) or by_file.get(given["name"])
-        if said and all(each.language != language for each in given["words"]):
-            values["words"] = (*given["words"], CardWords(language=language, **said))
+        if said:  # what the card itself says counts before it
+            own = [asdict(each) for each in given["words"] if each.language == language]
+            told = {**said, "language": language, **{key: word for each in own for key, word in each.items() if word}}
+            values["words"] = (*(each for each in given["words"] if each.language != language), CardWords(**told))
         edition = None if _has_no_indicator(fields) else era
         return Card(**values, ultra_points=given.get("ultra_points") or 0, edition=edition, era=era, grammar=grammar)
 

@@ -11,6 +11,7 @@ import pytest
 from render.game.declared.cards import DeclaredCard
 from render.game.registry import game_of
 from render.game.sources import load_sets, survey
+from render.games.kotc.model.cards import Card
 from tests.games.declared.lanterns import SVG, write_files
 from tests.games.declared.test_games_page import FILES as LANTERNS
 from tests.support.pages import page
@@ -327,6 +328,11 @@ def test_the_own_game_reads_the_file_of_a_language_too() -> None:
     write_files(Path("sea"), {**files, "words.de.yaml": "boat: {name: Boot}\n"})
     assert kotc("check", "sea").output == "1 card checked: nothing to report\n"
     assert [card.name for card in load_sets("sea", "de")[0].cards] == ["Boot"]
+    own = cards.replace("}", ", words: {de: {name: Kahn}}}")
+    write_files(Path("sea"), {**files, "cards.yaml": own, "words.de.yaml": "boat: {name: Boot, flavor: Ruhig.}\n"})
+    (card,) = load_sets("sea", "de")[0].cards
+    assert isinstance(card, Card)
+    assert (card.name, card.flavor) == ("Kahn", "Ruhig."), "what the card itself says counts before it, key by key"
 
 
 def test_keywords_in_a_language_have_its_reminders_also_where_no_space_ends_them() -> None:
