@@ -28,10 +28,10 @@ from render.images.files.svg import WHOLE, Part, SvgFile, read_svg
 _SPARE = 2  # times as much for a drawing that was checked, since no two runs take the same
 _SIMPLER = "simplify it in a drawing program, or export it as a PNG of 300 dpi or more at its printed size"
 
-_SMALLER = 8  # times narrower and lower, so that a first trial has a sixty-fourth of the pixels
+_SMALLER = 8, 4  # times narrower and lower: a first trial has a sixty-fourth of the pixels, a second one a sixteenth
 # Of the first trial: the drawing is far from the bounds if that takes 0.03 s or less, and 8 MB beside the library.
-_AT_A_GLANCE = TO_DRAW_SVG._replace(seconds=1, memory=12_500_000)
-_SURE = 4  # times what the first trial tells, since no two runs take the same
+_LIBRARY, _BESIDE = 4_500_000, 8_000_000
+_SURE = 4  # times what a trial tells, since no two runs take the same
 
 _KEPT = stored(BoundedCache[bytes](32_000_000, len))  # 400 pictures of a card at 400 dpi
 _READ = stored(BoundedCache["Drawing"](16_000_000, lambda drawing: len(drawing.svg.after)))
@@ -53,15 +53,16 @@ class Drawing(Struct, frozen=True):
 
         Most drawings are drawn small, which tells enough of them; the others are drawn at their largest.
         """
-        small = self._drawn_small() if self.svg.is_even else None
-        return self.upright_size, small or _drawn(self.svg.sized(*self.upright_size), 1)
+        trials = map(self._drawn_small, _SMALLER if self.svg.is_even else ())
+        return self.upright_size, next(filter(None, trials), None) or _drawn(self.svg.sized(*self.upright_size), 1)
 
-    def _drawn_small(self) -> bytes | None:
+    def _drawn_small(self, smaller: int) -> bytes | None:
         """Return a small PNG; None if it took so much that at its largest the drawing may not be far from the bounds."""
-        width, height = (math.ceil(side / _SMALLER) for side in self.upright_size)
+        width, height = (math.ceil(side / smaller) for side in self.upright_size)
         fewer = self.svg.width * self.svg.height / (width * height)
+        memory = _LIBRARY + _BESIDE * (_SMALLER[0] // smaller) ** 2
         try:
-            png, seconds = drawn(self.svg.sized(width, height), _AT_A_GLANCE)
+            png, seconds = drawn(self.svg.sized(width, height), TO_DRAW_SVG._replace(seconds=1, memory=memory))
         except TooMuchError:
             return None
         return png if seconds * fewer * _SURE <= TO_DRAW_SVG.seconds else None
