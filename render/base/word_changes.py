@@ -15,6 +15,7 @@ class Edit(NamedTuple):
     new: str
 
 
+_MOST_PAIRS = 100_000  # of words, spaces too: a card has a hundred or two
 _WORD = r"[\w'’-]+|\s+|."
 
 
@@ -29,9 +30,9 @@ def edits_between(before: str, after: str, start: int = 0) -> Iterator[Edit]:
         at.append(at[-1] + len(word))
     from difflib import SequenceMatcher
 
-    # `autojunk` would pass over frequent words in long texts. The last block is always empty and at the end, so that a
-    # difference at the end is yielded as well.
-    same = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
+    # Frequent words of long texts are passed over, as a word that stands there a thousand times would take minutes. The
+    # last block is always empty and at the end, so that a difference at the end is yielded as well.
+    same = SequenceMatcher(None, old, new, autojunk=len(old) * len(new) > _MOST_PAIRS).get_matching_blocks()
     done = (0, 0)
     for block in same:
         if (block.a, block.b) != done:

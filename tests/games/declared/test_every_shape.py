@@ -222,7 +222,7 @@ def test_shops_get_pictures_of_their_sizes_and_other_cards_are_refused(
 
 def test_a_virtual_table_has_a_pile_for_each_size_and_shape(made: Path, tmp_path: Path) -> None:
     ran("table", str(made / "every"), "--for", "tabletop-simulator", "--out", str(tmp_path))
-    saved = json.loads(next(tmp_path.glob("*.json")).read_text(encoding="utf-8"))
+    saved = json.loads(next(tmp_path.glob("[!.]*.json")).read_text(encoding="utf-8"))
     piles = {pile["ContainedObjects"][0]["Nickname"]: pile for pile in saved["ObjectStates"]}
     assert [*piles] == [kind for kind in KINDS if kind not in BEHIND_OTHERS]
     shapes = {"coin": 4, "oval": 4, "tile": 3, "tag": 1, "wedge": 1, "spike": 1, "flag": 1, "pennant": 1}

@@ -152,7 +152,7 @@ def test_a_table_has_each_back_and_what_the_faces_say() -> None:
 
 def test_tabletop_simulator_gets_unique_backs_and_words_of_both_faces() -> None:
     assert kotc("table", "set", "--for", "tabletop-simulator", "--out", "table").exit_code == 0
-    (saved,) = Path("table").glob("*.json")
+    (saved,) = Path("table").glob("[!.]*.json")
     pile = json.loads(saved.read_text(encoding="utf-8"))["ObjectStates"][0]
     (deck,) = pile["CustomDeck"].values()
     assert deck["UniqueBack"] is True
