@@ -105,11 +105,14 @@ def two_states(given: str, paths: Sequence[Path]) -> Iterator[tuple[State, State
 
 @contextmanager
 def state_at(name: str, at: GitRevision, paths: Sequence[Path]) -> Iterator[State]:
-    """Give the state of sets at a revision that people call `name`; if that is "", in the work tree of its repository; OSError."""
+    """Give sets at a revision that people call `name`, not judged; if that is "", in the work tree of its repository; OSError."""
     places, top = [Path(os.path.realpath(path)) for path in paths], Path(os.path.realpath(at.repository))
     with TemporaryDirectory(prefix="kotc-") as folder:
         place = Path(os.path.realpath(folder))
-        yield _read_revision(name, at, places, place) if name else _read(WORKING_TREE, places, top, Path.cwd())
+        if name:
+            yield _read_revision(name, at, places, place, judged=False)
+        else:
+            yield _read(WORKING_TREE, places, top, Path.cwd(), judged=False)
 
 
 def find_revisions(names: Sequence[str], paths: Sequence[Path]) -> list[GitRevision]:
@@ -123,19 +126,21 @@ def find_revisions(names: Sequence[str], paths: Sequence[Path]) -> list[GitRevis
     return found
 
 
-def _read(name: str, places: Sequence[Path], root: Path, here: Path) -> State:
-    """Return the sets at these places, as far as they are there, and the decks near that use them."""
+def _read(name: str, places: Sequence[Path], root: Path, here: Path, *, judged: bool = True) -> State:
+    """Return the sets at these places, as far as they are there; if they are `judged`, with all that `check` finds.
+
+    Then it has the decks near that use them, too.
+    """
     state = State(name=name, root=root, here=here)
     with chdir(here):
         there = [place for place in places if place.exists()]
         read, findings = survey(there, None, versions=EVERY_VERSION)
-        homes = {Path(os.path.realpath(each.folder)) for each in read}
-        decks = {}
-        for file in (Path(os.path.realpath(each)) for each in decks_near(homes)):
-            used = [Path(os.path.realpath(each.folder)) for each in find_sources(deck_file.read_sets(file))[0]]
-            if file.is_relative_to(root) and homes.intersection(used):
-                decks[file] = homes.issuperset(used)
-        findings = [*check_read(read, findings).findings, *_of_decks([file for file, whole in decks.items() if whole])]
+        decks = _decks_near(state, read) if judged else {}
+        if judged:
+            findings = [
+                *check_read(read, findings).findings,
+                *_of_decks([file for file, whole in decks.items() if whole]),
+            ]
         sets = {(state.label(each.folder), each.subfolder): _looked_at(each) for each in read}
         lines = {}
         for file in decks:
@@ -145,6 +150,17 @@ def _read(name: str, places: Sequence[Path], root: Path, here: Path) -> State:
                 continue
     found = sort_findings(state.told(finding) for finding in findings)
     return replace(state, sets=sets, decks=lines, findings=tuple(found))
+
+
+def _decks_near(state: State, sets: Sequence[GameSet]) -> dict[Path, bool]:
+    """Return the decks near sets that use them, and whether they use no other ones."""
+    homes = {Path(os.path.realpath(each.folder)) for each in sets}
+    decks = {}
+    for file in (Path(os.path.realpath(each)) for each in decks_near(homes)):
+        used = [Path(os.path.realpath(each.folder)) for each in find_sources(deck_file.read_sets(file))[0]]
+        if file.is_relative_to(state.root) and homes.intersection(used):
+            decks[file] = homes.issuperset(used)
+    return decks
 
 
 def _of_decks(files: Sequence[Path]) -> list[Finding]:
@@ -199,7 +215,7 @@ def _found(near: Path, name: str) -> GitRevision:
         raise UnusableError(f"`{name}` does not exist as a file or folder, and {none}") from None
 
 
-def _read_revision(name: str, at: GitRevision, places: Sequence[Path], root: Path) -> State:
+def _read_revision(name: str, at: GitRevision, places: Sequence[Path], root: Path, *, judged: bool = True) -> State:
     top, here = Path(os.path.realpath(at.repository)), Path.cwd()
     inside = here.relative_to(top) if here.is_relative_to(top) else Path()
     sets = ["" if place == top else place.relative_to(top).as_posix() for place in places]
@@ -212,7 +228,8 @@ def _read_revision(name: str, at: GitRevision, places: Sequence[Path], root: Pat
     rules = ((inside / folder).as_posix() for folder in folders)
     tree, lacking = git_revision.check_out(at._replace(folder=sets[0]), root, [*sets[1:], *near, *rules])
     (tree / inside).mkdir(parents=True, exist_ok=True)
-    return replace(_read(name, [tree / each for each in sets], tree, tree / inside), lacking=tuple(lacking))
+    state = _read(name, [tree / each for each in sets], tree, tree / inside, judged=judged)
+    return replace(state, lacking=tuple(lacking))
 
 
 def _remembered(path: Path, now: State) -> State:
