@@ -51,7 +51,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
         follow(page("cards/tutorial.md"))
         shutil.copy("out/mine/png/harbor-cat.png", ".")
         shutil.rmtree("out")
-        for line in ("init -q", "add .", "commit -qm cards", "tag v1.0"):
+        for line in ("init -q", "add .", "commit -qm cards", "tag v1.0", "tag v2.0"):
             run_git(line.split())
     return home
 
