@@ -109,12 +109,13 @@ def _oddly_named(face: Faces) -> Faces:
     return Faces(replace(card, name=names[0], small=small), face.front, face.back)
 
 
+@cache
 def expected() -> list[Seen]:
     """Return what there is to be seen, from the cards themselves."""
     found = []
     for card, front, back in ((card.face.card, card.face.front, card.face.back) for card in odd_table().cards):
         told = [(side.name, game_of(card).description(side)) for side in (card.faces or (card,))]
-        sides = (color_of(picture(side)) if side else "" for side in (front, back))
+        sides = (color_of(picture(side, 72)) if side else "" for side in (front, back))
         found.append(Seen._make((*told[0], *(told[1] if card.faces else ("", "")), card.copies, *sides)))
     return sorted(found)
 
