@@ -578,6 +578,7 @@ def test_backs_are_moved_against_where_they_lie(flip: str, lie: str, moved: tupl
 
 SHOT = Shot(pixels=1400)
 PRINTS = printer(A4, (1.8, -0.7), 0.3, (1.002, 0.999))
+QUICK = {"preset": "ultrafast"}  # of HEIF, which takes seconds to be small
 
 
 def photographed(shot: Shot = SHOT, prints: Affine = PRINTS, name: str = "IMG.JPG") -> str:
@@ -631,7 +632,7 @@ def test_a_picture_that_is_refused_changes_nothing(folder: Path) -> None:
 def test_a_picture_may_be_of_any_kind_that_cameras_and_scanners_write(kind: str) -> None:
     pillow_heif.register_heif_opener()
     with Image.open(photographed()) as picture:
-        picture.save(f"scan.{kind.lower()}", kind, quality=90)
+        picture.save(f"scan.{kind.lower()}", kind, quality=90, enc_params=QUICK)
     assert run("--printer", "Attic", "--photo", f"scan.{kind.lower()}").exit_code == 0
     assert furthest(PRINTS @ printers.calibration("Attic").correction, IDENTITY, A4) <= 0.05
 
@@ -654,7 +655,7 @@ def test_a_heic_without_its_package_is_told_with_a_way_out(monkeypatch: pytest.M
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "TIFF", "HEIF"])
 def test_a_picture_that_is_too_large_is_to_be_made_as_large_as_a_sheet_needs(kind: str, folder: Path) -> None:
     pillow_heif.register_heif_opener()
-    Image.new("L", (8000, 6000), 200).save("large.img", kind)
+    Image.new("L", (8000, 6000), 200).save("large.img", kind, enc_params=QUICK)
     result = run("--printer", "Attic", "--photo", "large.img")
     assert (result.exit_code, folder.exists()) == (1, False)
     said = "`large.img` has 8000 x 6000 pixels, 48 megapixels: at most 40 megapixels are read [A007]"
