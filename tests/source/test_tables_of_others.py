@@ -140,6 +140,14 @@ def test_headings_stand_for_the_keys_that_the_set_says() -> None:
     assert said(with_table(csv(head, (*BEAR, "two")), files={"set.yaml": own})) == [("E2", "C005")]
 
 
+def test_headings_of_ones_own_may_end_in_a_language() -> None:
+    head = ("Title", "kind", "family", "weight", "TITLE.de", "family.de", "Notes", "Notes.de")
+    own = "name: S\nlanguages: [en, de]\ntables: {columns: {Title: name}, ignore: [notes]}\n"
+    folder = with_table(csv(head, (*BEAR, "Bär", "Bären", "x", "y")), files={"set.yaml": own})
+    assert said(folder) == []
+    assert [card.name for card_set in load_sets([folder], "de") for card in card_set.cards] == ["Bär"]
+
+
 def test_two_columns_cannot_stand_for_one_key() -> None:
     own = "name: S\ntables: {columns: {Title: name}}\n"
     assert said(with_table(csv((*HEAD, "Title"), (*BEAR, "x")), files={"set.yaml": own})) == [("E1", "Y012")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Mapping as MappingOf
 from collections.abc import Sequence as SequenceOf
 from pathlib import Path
 from typing import ClassVar
@@ -110,24 +111,27 @@ def _quoted_key(key: str) -> str:
 def with_keys(sheet: TableSheet, columns: Columns, languages: SequenceOf[str] = ()) -> TableSheet:
     """Return a sheet with keys in place of the headings that `columns` names, and without the columns that are left out.
 
-    Of a heading that ends in one of the `languages`, such as `name.ja`, the key is `words.ja.name`; in the first, `name`.
     These are those with "" as their key, and those whose headings begin with `#`; rows that say nothing else go, too.
+    Of a heading that ends in one of the `languages`, such as `name.ja`, the key is `words.ja.name`; in the first, `name`.
     """
     keys = {name.strip().casefold(): key for name, key in columns}
     header = sheet.rows[0] if sheet.rows else ()
-    words = {cell.column: keys.get(cell.text.strip().casefold(), cell.text) for cell in header if not cell.flaw}
-    given = {column: _in_language(each, languages) for column, each in words.items()}
+    given = {cell.column: _key_of(cell.text, keys, languages) for cell in header if not cell.flaw}
     out = {column for column, words in given.items() if not words.strip() or words.strip().startswith("#")}
     named = [replace(cell, text=given.get(cell.column, cell.text)) for cell in header]
     rows = (tuple(cell for cell in row if cell.column not in out) for row in (named, *sheet.rows[1:]))
     return TableSheet(sheet.name, tuple(row for row in rows if row))
 
 
-def _in_language(heading: str, languages: SequenceOf[str]) -> str:
-    key, _, language = heading.strip().rpartition(".")
-    if not key or language.lower() not in languages or key.lower().startswith("words."):
-        return heading
-    return key if language.lower() == languages[0] else f"words.{language}.{key}"
+def _key_of(heading: str, keys: MappingOf[str, str], languages: SequenceOf[str]) -> str:
+    """Return the key that a heading stands for, whole or without the language in which it ends."""
+    own = keys.get(heading.strip().casefold())
+    name = heading if own is None else own
+    stem, _, language = name.strip().rpartition(".")
+    if not stem or language.lower() not in languages or stem.lower().startswith("words."):
+        return name
+    key = keys.get(stem.casefold(), stem) if own is None else stem
+    return key if not key or language.lower() == languages[0] else f"words.{language}.{key}"
 
 
 def holds_cards(sheet: TableSheet) -> bool:
