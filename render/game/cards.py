@@ -405,15 +405,15 @@ def place_of_key(card: GameCard, key: str) -> Span:
 
     The items of a list are counted from 0.
     """
-    return _of_set(card, key) or card.document.span(value_of_key(card, key) or first_key(card.node))
+    return place_in_variant(card, key) or card.document.span(value_of_key(card, key) or first_key(card.node))
 
 
 def is_given(card: GameCard, key: str) -> bool:
     """Return whether a card gives a key, or its set gives it in the variant of the card."""
-    return _of_set(card, key) is not None or value_of_key(card, key) is not None
+    return place_in_variant(card, key) is not None or value_of_key(card, key) is not None
 
 
-def _of_set(card: GameCard, key: str) -> Span | None:
+def place_in_variant(card: GameCard, key: str) -> Span | None:
     """Return the place of the value that the set gives a card for a key in its variant; None if it gives none."""
     place = dict(card.varied).get(key.partition(".")[0])
     return place if place and in_variant(card.node, card.variant, key) is card.node else None
@@ -426,7 +426,7 @@ def key_of_face(number: int, key: str) -> str:
 
 def place_within(card: GameCard, key: str, start: int, end: int) -> Span:
     """Return the place of the characters `start` to before `end` of a text of the card."""
-    node = None if _of_set(card, key) else value_of_key(card, key)
+    node = None if place_in_variant(card, key) else value_of_key(card, key)
     return card.document.locate(node, start, end) if isinstance(node, Scalar) else place_of_key(card, key)
 
 

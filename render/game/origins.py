@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from render.base.files import shortest
 from render.base.findings import Refused, Span, quoted
 from render.game.cards import (
@@ -14,8 +16,10 @@ from render.game.cards import (
     GameSet,
     cut_of,
     in_variant,
+    is_given,
     is_picture,
     key_of_face,
+    place_in_variant,
     place_of_back,
     place_of_sheet_key,
     size_of,
@@ -82,14 +86,22 @@ def _values(shown: GameCard, card: GameCard, card_set: GameSet) -> Iterator[Expl
 
 def _given(card: GameCard, card_set: GameSet, key: str) -> Origin | None:
     """Return where a card gives a key, or its set gives it in its place."""
-    node = value_of_key(card, key)
-    if node is not None:
-        return Origin(how=_way(card, card_set, key, node), place=card.document.span(node))
+    if is_given(card, key):
+        return _of_card(card, card_set, key)
     document, of_set = card_set.source or (None, None)
     if of_set is None or key not in game_of(card_set).set_table.names:
         return None
     node = node_at(of_set.get("words"), (card_set.foreign, key)) or of_set.get(key)
     return Origin(how="the set", place=document.span(node)) if document and node else None
+
+
+def _of_card(card: GameCard, card_set: GameSet, key: str) -> Origin:
+    """Return how and where a card gives a key, or its set does in the variant of the card."""
+    of_set, node = place_in_variant(card, key), value_of_key(card, key)
+    if of_set:
+        return Origin(how=f"the variant {quoted(card.variant)} of the set", place=of_set)
+    how = _way(card, card_set, key, node) if node else "the card"
+    return Origin(how=how, place=card.document.span(node) if node else None)
 
 
 def _way(card: GameCard, card_set: GameSet, key: str, node: Node) -> str:
@@ -120,16 +132,13 @@ def _look(card: GameCard, card_set: GameSet) -> Iterator[Explained]:
     """Yield the pictures, templates, back, size and cut of a card, with the files that are meant."""
     game, layouter = game_of(card_set), SetLayouter(card_set, validate)
     for key, picture in card.pictures.items():
-        node = value_of_key(card, key)
-        how = _way(card, card_set, key, node) if node else "the card"
-        place = card.document.span(node) if node else None
-        yield key.removesuffix(".file"), picture.name, Origin(how=how, place=place, files=(shortest(picture.file),))
+        origin = _of_card(card, card_set, key)
+        yield key.removesuffix(".file"), picture.name, replace(origin, files=(shortest(picture.file),))
     for face, name in enumerate(card.own_templates):
-        of_card = value_of_key(card, "template") if face == 0 else None
-        place = card.document.span(of_card) if of_card else game.place_of_template(card, face)
-        how = "the card" if of_card else "the game" if place and _says(place, name) else "that of the kind"
-        files = _template_files(layouter, name)
-        yield ("template", "template of the back")[face], name, Origin(how=how, place=place, files=files)
+        place = game.place_of_template(card, face)
+        of_kind = Origin(how="the game" if place and _says(place, name) else "that of the kind", place=place)
+        origin = _of_card(card, card_set, "template") if face == 0 and is_given(card, "template") else of_kind
+        yield ("template", "template of the back")[face], name, replace(origin, files=_template_files(layouter, name))
     if not card.has_own_back:
         yield "back", card.back, _of_back(card, card_set, layouter)
     usual = place_of_sheet_key(card_set, "card_size")
@@ -147,11 +156,12 @@ def _of_back(card: GameCard, card_set: GameSet, layouter: SetLayouter) -> Origin
             files = (shortest(file_inside(layouter.folders, card.back)),)
     elif card.back != NO_BACK:
         files = _template_files(layouter, card.back)
+    if is_given(card, "back"):
+        return replace(_of_card(card, card_set, "back"), files=files)
     place = place_of_back(card, card_set, layouter.game.place_of_back(card))
     if not _says(place, card.back):  # nothing names it
         return Origin(how="the default", files=files)
-    how = "the card" if card.node.get("back") else "the game" if place.file.name == GAME_FILE else "the set"
-    return Origin(how=how, place=place, files=files)
+    return Origin(how="the game" if place.file.name == GAME_FILE else "the set", place=place, files=files)
 
 
 def _template_files(layouter: SetLayouter, name: str) -> tuple[str, ...]:

@@ -136,6 +136,16 @@ def test_a_variant_gives_values_of_its_own() -> None:
     assert "variants" not in places("Ash")
 
 
+def test_a_variant_of_the_set_gives_values_before_the_card_itself() -> None:
+    foil = "variants:\n  foil:\n    where: kind == 'lamp'\n    copies: 1\n    back: none\n"
+    card = "- {name: Ash, kind: lamp, copies: 3, variants: {foil: {copies: 4}}}\n"
+    write(Path("lamps"), {"set.yaml": SET + foil, "cards.yaml": CARDS + card})
+    assert places("Soot", "--variant", "foil")["copies"] == (1, "the variant `foil` of the set set.yaml:8")
+    assert places("Soot", "--variant", "foil")["back"] == ("none", "the variant `foil` of the set set.yaml:9")
+    assert places("Ash", "--variant", "foil")["copies"] == (4, "the variant `foil` of the card cards.yaml:14")
+    assert places("Soot")["copies"] == (2, "the card cards.yaml:9")
+
+
 def test_faces_have_their_own_values_and_those_of_their_card() -> None:
     found = places("Night")  # the name of a face finds its card
     assert found["cost"] == found["faces.1.cost"] == (4, "the card cards.yaml:12")
