@@ -93,5 +93,5 @@ def violations(page: Page) -> list[str]:
     It reads no style sheets anew: those beside a page in a folder, the browser would not give it.
     """
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
-    found = axe.Axe().run(page, options={"preload": False}).response["violations"]
+    found = axe.Axe().run(page, options={"preload": False, "resultTypes": ["violations"]}).response["violations"]
     return [f"{each['id']}: {each['help']}: {node['html'][:120]}" for each in found for node in each["nodes"]]
