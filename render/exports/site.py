@@ -443,9 +443,9 @@ class _Pages:
                 "name": each.name,
                 "about": f"{each.cards} {self.words['cards']}",
                 "cards": [],
-                "charts": list(self._charts(each)),
+                "charts": list(self._charts(each, cards)),
             }
-            for each in counted
+            for each, (_, cards) in zip(counted, self.part.sets, strict=True)
         ]
         sides = {"names": [each.name for each in counted], "rows": self._sides(counted)} if len(counted) > 1 else None
         values = {"here": "figures", "shown": shown, "sides": sides}
@@ -460,26 +460,27 @@ class _Pages:
         rows = [(self.words["cards"], [str(each.cards) for each in counted])]
         for kind in dict.fromkeys(kind for of in kinds for kind in of):
             rows += [(self._kinds.get(kind, str(kind)), [str(of.get(kind, "–")) for of in kinds])]
+        texts = {name: text for _, cards in self.part.sets for name, text in _texts_of(cards).items()}
         for name in dict.fromkeys(name for of in curves for name, curve in of.items() if curve.is_number):
             means = (of[name].mean if name in of and of[name].is_number else None for of in curves)
             row = ["–" if mean is None else f"{round(float(mean), 2):g}" for mean in means]
-            rows.append((f"{self._labels.get(name, name)} ({self.words['mean']})", row))
+            rows.append((f"{texts.get(name) or self._labels.get(name, name)} ({self.words['mean']})", row))
         return rows
 
-    def _charts(self, counted: Figures, *, odds: bool = False) -> Iterator[Values]:
-        """Yield a chart for the kinds and for each number and choice, perhaps with the odds of each in a hand."""
-        w = self.words
+    def _charts(self, counted: Figures, cards: Sequence[SiteCard], *, odds: bool = False) -> Iterator[Values]:
+        """Yield a chart for the kinds and for each number and choice of cards, perhaps with the odds of each in a hand."""
+        w, texts = self.words, _texts_of(cards)
         for curve in counted.curves:
             rows = figures.rows_of(curve)
             if len(rows) < 2:  # which tells nobody anything
                 continue
             most = max(of_kind.total() for _, of_kind, _ in rows) or 1
-            label = self._labels.get(curve.name, curve.name.replace("_", " "))
+            label = texts.get(curve.name) or self._labels.get(curve.name, curve.name.replace("_", " "))
             yield {
                 "caption": label, "head": [label, w["cards"], *([w["odds"], *([w["or_less"]] * curve.is_number)] if odds else [])],
                 "rows": [
                     {
-                        "name": self._kinds.get(value, value) if curve.name == "kind" else value,
+                        "name": self._kinds.get(value, value) if curve.name == "kind" else texts.get(value, value),
                         "cells": [
                             of_kind.total() or "",
                             *(figures.odds_of(counted, each) for each in (of_kind.total(), *([up_to] * curve.is_number)) if odds),
@@ -503,13 +504,18 @@ class _Pages:
                 for card, copies in cards
             ]
             about = f"{counted.cards} {self.words['cards']}; {self.words['odds']} {self.words['hand']} {counted.hand}"
-            charts = list(self._charts(counted, odds=True))
+            charts = list(self._charts(counted, [card for card, _ in cards], odds=True))
             shown.append({"name": deck.name, "about": about, "cards": listed, "charts": charts})
         return self._page("figures", {"here": "decks", "shown": shown}, "decks.html", self.words["decks"].capitalize())
 
 
 def _shape(is_token: bool) -> str:
     return " token" if is_token else ""
+
+
+def _texts_of(cards: Sequence[SiteCard]) -> Mapping[str, str]:
+    """Return what people call the fields and choices of cards of one game."""
+    return game_of(cards[0].card).texts_of(cards[0].card) if cards else {}
 
 
 def _counted(card_set: GameSet, cards: Iterable[SiteCard], copies: Iterable[int] | None = None) -> Figures:

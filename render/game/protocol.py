@@ -304,6 +304,10 @@ class Game(Protocol[Card_contra, SetOfGame]):
         """Return the numbers and choices by which cards are counted: names of `expression_values`, with words of choices."""
         return {}
 
+    def texts_of(self, card: Card_contra) -> Mapping[str, str]:
+        """Return what fields, kinds and choices are called in the language of a card, if not as the game names them."""
+        return {}
+
     @property
     def hand(self) -> int:
         """The number of cards of an opening hand."""

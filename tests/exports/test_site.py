@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PIL import Image
 
+from tests.games.declared.lanterns import FILES, GAME, write_files
 from tests.games.declared.two_faces import write_two_faces
 from tests.support.browser import Scheme, browser, opened, violations
 from tests.support.changed_cards import change
@@ -429,6 +430,16 @@ def test_each_language_has_its_pages_and_its_words(browser: Browser, burg: Path)
         assert search(page, "krahe") == ["burg-rook"]
         page.get_by_role("link", name="English").click()
         page.wait_for_url(f"{burg.as_uri()}/index.html")
+
+
+def test_figures_are_in_the_words_of_the_game_for_fields_and_choices(tmp_path: Path) -> None:
+    texts = "words: {texts: {rare: Seldom seen}, languages: {de: {texts: {rarity: Seltenheit, rare: Selten}}}}\n"
+    files = {**FILES, "game.yaml": f"{GAME}{texts}", "set.yaml": "name: Beasts\nlanguages: [en, de]\n"}
+    write_files(tmp_path / "beasts", files)
+    site = written(tmp_path / "beasts", tmp_path / "site")
+    english, german = (Path(site, name).read_text("utf-8") for name in ("figures.html", "de/figures.html"))
+    assert ("Seldom seen" in english, ">rare<" in english, ">common<" in english) == (True, False, True)
+    assert [">Seltenheit<" in german, ">Selten<" in german, ">rarity<" in german] == [True, True, False]
 
 
 def committed(home: Path, tag: str) -> None:

@@ -127,7 +127,7 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
 
     def _own_values(self, card: DeclaredCard, artworks: Mapping[str, Artwork]) -> dict[str, object]:
         """Return the values of a card, or of a small card that it shows."""
-        texts = self._texts(card)
+        texts = self.texts_of(card)
         values = dict(card.values)
         chosen = {
             "kind": card.kind.value,
@@ -160,7 +160,7 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
             if each.is_rich
         }
 
-    def _texts(self, card: DeclaredCard) -> Mapping[str, str]:
+    def texts_of(self, card: DeclaredCard) -> Mapping[str, str]:
         """Return what stands for words of the game in the language of a card."""
         return dict(self.rules.words.in_language(card.language).texts)
 
@@ -177,12 +177,12 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
 
     def about(self, card: DeclaredCard) -> str:
         """Return the kind, and the first short text of the table."""
-        return " · ".join(filter(None, (self._texts(card).get(card.kind.value, card.kind.value), *self._told(card))))
+        return " · ".join(filter(None, (self.texts_of(card).get(card.kind.value, card.kind.value), *self._told(card))))
 
     def _told(self, card: DeclaredCard) -> Iterator[str]:
         """Yield what the columns of `table` say of a card: numbers with their names, of flags the names."""
         values, apart = self._plain_values(card), _told_apart(card) if card.small else {}
-        texts = self._texts(card)
+        texts = self.texts_of(card)
         for name in self.rules.table:
             value, label = values.get(name), texts.get(name, name.replace("_", " "))
             if isinstance(value, bool):
@@ -207,7 +207,7 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         # What follows from other fields is often meant for templates alone, such as a color.
         hidden = {each.name for each in self.rules.fields if each.value and each.name not in self.rules.table}
         hidden |= {name for name, _ in card.shown_pictures}
-        texts = self._texts(card)
+        texts = self.texts_of(card)
         for name, value in self._plain_values(card).items():
             if name not in hidden and name not in known and (words := _in_words(value)):
                 yield texts.get(name, name.replace("_", " ")), texts.get(words, words)
@@ -215,7 +215,7 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
     def facts(self, card: DeclaredCard) -> CardFacts:
         """Return what the gallery says of a card."""
         return CardFacts(
-            kind=self._texts(card).get(card.kind.value, card.kind.value),
+            kind=self.texts_of(card).get(card.kind.value, card.kind.value),
             told="; ".join(filter(None, self.description(card).splitlines())),
             text="\n".join(self._sentences(card)),
             traits=tuple(self._traits(card)),
@@ -238,7 +238,7 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
 
     def _traits(self, card: DeclaredCard) -> Iterator[CardTrait]:
         """Yield what the columns of `table` tell of a card, of both faces of one that has two."""
-        faces, texts = [self._plain_values(each) for each in card.small or (card,)], self._texts(card)
+        faces, texts = [self._plain_values(each) for each in card.small or (card,)], self.texts_of(card)
         for name in self.rules.table:
             declared = self.rules.field_named(name)
             if declared is None or declared.type in (FieldType.PICTURE, *_OF_TEXT):
