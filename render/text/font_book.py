@@ -217,8 +217,14 @@ def _faces(book: FontBook, family: str, style: FontStyle, *, exact: bool, within
         return [bundled]
     lacks_italics = role is not None and role.italics_may_lack and all(_slope_off(file, style) for file in files)
     asked = replace(style, italic=False) if lacks_italics else style
-    called = f"`{family}` in `{book.language}`" if role is not None and role.italics_may_lack else f"`{family}`"
-    found: list[str] = [_own(_nearest(files, called, asked, exact=exact), role, asked)]
+    called, instead = f"`{family}`", "use another font"
+    if role is not None and role.italics_may_lack:
+        called += f" in `{book.language}`"
+        instead = f'take it from `languages` and write `font-family="{family}, {files[0].family}"` in templates'
+    nearest = _nearest(files, asked)
+    if exact:
+        _check_near(nearest, called, asked, instead)
+    found: list[str] = [_own(nearest, role, asked)]
     for further in role.fallback if role else ():
         found += _faces(book, further, style, exact=False, within=(*within, family))
     return found
@@ -239,15 +245,13 @@ def _no_such(book: FontBook, family: str) -> UnknownFontError:
     return UnknownFontError(f"there is no font `{family}`", near)
 
 
-def _nearest(files: tuple[FontFile, ...], called: str, style: FontStyle, *, exact: bool) -> FontFile:
-    """Return the file that comes closest to a style; UnknownFontError if an exact one is wanted and it is far."""
-    best = min(files, key=lambda file: (_width_off(file, style), _slope_off(file, style), *_weight_off(file, style)))
-    if exact:
-        _check_near(best, called, style)
-    return best
+def _nearest(files: tuple[FontFile, ...], style: FontStyle) -> FontFile:
+    """Return the file that comes closest to a style."""
+    return min(files, key=lambda file: (_width_off(file, style), _slope_off(file, style), *_weight_off(file, style)))
 
 
-def _check_near(file: FontFile, called: str, style: FontStyle) -> None:
+def _check_near(file: FontFile, called: str, style: FontStyle, instead: str) -> None:
+    """Raise UnknownFontError if a file is far from a style, with what to do instead of adding a file."""
     least, most = _range(file, "wdth", file.stretch)
     # What a style asks for, and whether the file lacks it: a bold and an italic face are no bold italic one.
     asked = {
@@ -258,7 +262,7 @@ def _check_near(file: FontFile, called: str, style: FontStyle) -> None:
     }
     if any(wanted and lacking for wanted, lacking in asked.values()):
         face = " ".join(word for word, (wanted, _) in asked.items() if wanted)
-        raise UnknownFontError(f"the font {called} has no {face} face: add its file, or use another font")
+        raise UnknownFontError(f"the font {called} has no {face} face: add its file, or {instead}")
 
 
 def _range(file: FontFile, tag: str, own: float) -> tuple[float, float]:

@@ -239,8 +239,11 @@ def test_a_language_may_have_a_script_or_a_country() -> None:
 
 def test_a_font_of_a_language_that_has_no_bold_face_is_told_with_the_language() -> None:
     write_files(Path("stars"), {"cards.yaml": CARDS.replace("rules: 待て", "rules: '**待て**'")})
-    said = "the font `DejaVu Sans` in `ja` has no bold face: add its file, or use another font; `待て` asks for it"
-    assert said in kotc("check", "stars").output
+    output = kotc("check", "stars").output
+    assert (
+        "the font `DejaVu Sans` in `ja` has no bold face: add its file, or take it from `languages` and write" in output
+    )
+    assert 'write `font-family="DejaVu Sans, Noto Sans CJK JP"` in templates; `待て` asks for it' in output
 
 
 def test_letters_that_no_font_has_are_told_once_and_how_to_get_them() -> None:
