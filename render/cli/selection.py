@@ -814,10 +814,11 @@ def check_one_version(group: Chosen) -> None:
         same = [other for other, _ in group if other.origin == card_set.origin]
         if any(other.language != card_set.language for other in same):
             both = f"`{card_set.name}` is printed in {listed(card_set.languages, 'and')}"
-            raise click.UsageError(f"{both}: choose one with --language")
+            raise click.UsageError(f"{both}, and one folder takes one of them: choose it with --language")
         if any(other.variant != card_set.variant for other in same):
             names = listed([other.variant.name or PLAIN for other in same], "and")
-            raise click.UsageError(f"`{card_set.name}` is printed as {names}: choose one with --variant")
+            each = f"`{card_set.name}` is printed as {names}"
+            raise click.UsageError(f"{each}, and one folder takes one of them: choose it with --variant")
 
 
 def check_ids_differ(group: Chosen) -> None:

@@ -281,7 +281,10 @@ def test_tables_and_shops_get_a_variant(command: tuple[str, ...]) -> None:
 
 def test_two_variants_in_one_folder_are_refused() -> None:
     said = kotc("png", "lamps", "--variant", "all", "--out", "here").output
-    assert "`Lamps` is printed as `plain`, `foil` and `promo`: choose one with --variant" in said
+    assert (
+        "`Lamps` is printed as `plain`, `foil` and `promo`, and one folder takes one of them: choose it with --variant"
+        in said
+    )
 
 
 def test_cards_of_a_variant_are_known_by_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

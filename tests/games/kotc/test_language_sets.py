@@ -372,5 +372,5 @@ def test_a_build_makes_all_languages_and_then_only_what_changed() -> None:
 def test_one_folder_for_pngs_takes_one_language() -> None:
     several = a_set(ENGLISH_CARD, f"{SEVERAL}words: {{de: {{name: Schiffe}}}}\n")
     said = kotc("png", several, "--out", "here").stderr
-    assert "`Ships` is printed in `en` and `de`: choose one with --language" in said
+    assert "`Ships` is printed in `en` and `de`, and one folder takes one of them: choose it with --language" in said
     assert kotc("png", several, "--out", "here", "--dpi", 72, "--language", "de").exit_code == 0
