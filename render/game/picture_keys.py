@@ -117,7 +117,7 @@ _FRAMING = KeyTable(
     Key(
         "tone",
         Value(shapes.WORD, _tone),
-        "`grey` takes its colors away; a color leaves shades of that",
+        "`grey` takes its colors away; with a color, white stays white and black becomes that color: take a dark one",
         "`grey`, a color such as `'#7a3b1e'`",
         "its colors",
         default="",
