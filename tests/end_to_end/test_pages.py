@@ -40,6 +40,8 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
         home / "cards",
         ignore=shutil.ignore_patterns("preview-*", "*.md", "pictures", "kettle", "first-ride.yaml", "windfall"),
     )
+    with (home / "cards/starter/set.yaml").open("a", encoding="utf-8") as settings:
+        settings.write("outputs: {png: {dpi: 72}, sheets: true}\n")  # what is built is not looked at
     photo = home / "Pictures/IMG_2041.JPG"
     photo.parent.mkdir()
     Image.linear_gradient("L").resize((1600, 1200)).convert("RGB").save(photo, "JPEG")
@@ -80,7 +82,7 @@ def test_every_command_of_a_page_is_run_and_says_what_the_page_says(read: Path, 
         shutil.rmtree(home / "cards/mine")
     if read.name == "printer.md":
         prints = printer(PAPERS["a4"], (1.8, -0.7), 0.3, (1.002, 0.999))
-        (home / "IMG_2041.JPG").write_bytes(taken(Shot(pixels=2000), prints))
+        (home / "IMG_2041.JPG").write_bytes(taken(Shot(pixels=1400), prints))
     if read.name == "languages.md":  # whose example goes on with that game
         follow(page("cards/games.md"))
         shutil.rmtree(home / "out")
