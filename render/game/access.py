@@ -120,7 +120,8 @@ def _warning(
         cards, of_all = len({each.card.id for each in some}), len({each.card.id for each in all_shown})
         kinds = listed([*dict.fromkeys(each.card.kind.value for each in some)], "and")
         how_many = f"{cards} of {of_all} cards, worst on " if of_all > 1 else ""
-        where = f"{what} of {kinds} on {how_many}`{card.id}`"
+        variant = f" as `{card.variant}`" if card.variant else ""
+        where = f"{what} of {kinds} on {how_many}`{card.id}`{variant}"
         of_face = key_of_face(text.side, text.field)
         key = of_face if is_given(card, of_face) else text.field
     problem = Diagnostic(code, f"{where}: {said}", hint, severity=Severity.WARNING)

@@ -29,13 +29,18 @@ def words(more: str, size: float = 3.5) -> str:
 
 
 def found(
-    front: str, *options: str, cards: str = "- {name: Mole, kind: mole}\n", game: str = GAME, back: str = BACK
+    front: str,
+    *options: str,
+    cards: str = "- {name: Mole, kind: mole}\n",
+    game: str = GAME,
+    back: str = BACK,
+    of_set: str = "",
 ) -> list[dict[str, Any]]:
     """Return what `check --access` finds on cards with such a front."""
     write_files(
         Path(),
         {
-            "pack/set.yaml": "name: Moles\n",
+            "pack/set.yaml": f"name: Moles\n{of_set}",
             "pack/game.yaml": game,
             "pack/cards.yaml": cards,
             "pack/templates/mole.svg": SVG.format(front),
@@ -138,6 +143,12 @@ def test_equal_findings_of_many_cards_are_one_with_the_worst_card() -> None:
         "and letters of that size need 4.5:1: `Mole 2`"
     )
     assert (finding["file"], finding["line"], finding["card"]) == ("pack/cards.yaml", 3, "mole-2")
+
+
+def test_what_is_faint_in_a_variant_alone_is_told_with_it() -> None:
+    front = ON_WHITE + words("fill=\"{{ '#bbbbbb' if card.variant else '#000000' }}\"")
+    (finding,) = found(front, cards="- name: Mole\n- name: Vole\n", of_set="variants: {foil: {where: id == 'vole'}}\n")
+    assert finding["message"].startswith("`name` of `mole` on 1 of 2 cards, worst on `vole` as `foil`: 1.9:1")
 
 
 def test_what_is_wrong_on_all_cards_is_told_at_the_template() -> None:
