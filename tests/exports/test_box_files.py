@@ -278,6 +278,12 @@ def test_tabs_take_their_places_in_turn_over_all_sheets() -> None:
     assert starts == [11, 32, 53, 11, 32, 53, 11]
 
 
+def test_narrow_cards_have_fewer_places_for_tabs() -> None:
+    write_files(Path("isles"), {"game.yaml": FILES["game.yaml"].replace("size: mini", "size: 30x30, cut: round")})
+    assert "1 divider of 30 x 38 mm" in ran("dividers", "isles")
+    assert "3 tabs on a card of 30 x 30 mm would be narrower than 12 mm" in refused("dividers", "isles", "--places", 3)
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

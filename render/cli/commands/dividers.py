@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from render.exports.box_files import Piece
     from render.exports.print_files import SizedJob
 
+_PLACES = 3
+
 
 @kotc_command(
     cls=SheetCommand,
@@ -45,7 +47,12 @@ if TYPE_CHECKING:
     "--by", type=click.Choice(("kind", "set")), default="kind", show_default=True, help="One divider for each of these."
 )
 @click.option("--tab-name", "names", multiple=True, metavar="TEXT", help="One with this name instead; repeatable.")
-@click.option("--places", type=click.IntRange(1, 9), default=3, show_default=True, help="Put tabs at N places in turn.")
+@click.option(
+    "--places",
+    "asked_places",
+    type=click.IntRange(1, 9),
+    help="Put tabs at N places in turn.  [default: 3, fewer on narrow cards]",
+)
 @length_flag("--tab", 5, 30, "Height of the tab above the cards.  [default: 8]")
 @wanted_cards
 @sheet_flags_of(PIECE_KEYS)
@@ -55,7 +62,7 @@ def dividers(
     out: Path | None,
     by: str,
     names: tuple[str, ...],
-    places: int,
+    asked_places: int | None,
     tab: float | None,
 ) -> None:
     """Make dividers with tabs, to stand between cards.
@@ -69,6 +76,7 @@ def dividers(
 
     def draw(part: SizedJob, group: Chosen) -> tuple[Sequence[Piece], str, Sequence[str]]:
         card = part.options.card_size
+        places = asked_places or max(1, min(_PLACES, int(card.width // LEAST_TAB)))
         if card.width / places < LEAST_TAB:
             raise ValueError(
                 f"{plural(places, 'tab')} on a card of {card} would be narrower than {LEAST_TAB:g} mm; fewer --places make them wider"
