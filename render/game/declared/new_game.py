@@ -11,7 +11,7 @@ from string import Template
 
 from msgspec import Struct
 
-from render.base.findings import Refused, Span, has_errors
+from render.base.findings import Refused, Severity, Span
 from render.base.patterns import regex
 from render.base.reach import real_path
 from render.game import ids
@@ -68,13 +68,14 @@ def _filled(file: str, text: str, given: Mapping[str, str]) -> str:
 class _Column(Struct, frozen=True):
     """A column by its heading: the key of cards that it becomes, the type of that field, and what its cells say.
 
-    `type` is None for a key that every card has.
+    `type` is None for a key that every card has. `doubt` is why it is no other type.
     """
 
     heading: str
     key: str
     type: FieldType | None
     values: tuple[str, ...]
+    doubt: str = ""
 
     @property
     def label(self) -> str:
@@ -120,7 +121,8 @@ def _columns(table: Path) -> list[_Column]:
             continue
         key = "name" if number == name else _common_key(heading, values, taken, len(sheet.rows) - 1)
         kind = None if key else _type_of(values, notation)
-        columns.append(_Column(heading, key or _field_name(heading, number, taken), kind, values))
+        doubt = f"not `rich`: {_flaw(values, notation)}" if kind is FieldType.TEXT else ""
+        columns.append(_Column(heading, key or _field_name(heading, number, taken), kind, values, doubt))
         taken.add(columns[-1].key)
     keys = {each.heading.lower(): each.key for each in columns}
     return columns + [
@@ -177,9 +179,15 @@ def _type_of(values: Sequence[str], notation: Notation) -> FieldType:
     if all(re.fullmatch(rf"(?:{_ICON.pattern}\s*)+", value) for value in values):
         return FieldType.ICONS
     if any("\n" in value or len(value) > _LONGEST_LINE or _ICON.search(value) for value in values):
-        return FieldType.TEXT if any(has_errors(read_rich(each, notation)[1]) for each in values) else FieldType.RICH
+        return FieldType.TEXT if _flaw(values, notation) else FieldType.RICH
     few = 1 < len({*values}) <= min(_MAX_CHOICES, len(values) // 2)
     return FieldType.CHOICE if few and all(len(each) <= _LONGEST_CHOICE for each in values) else FieldType.LINE
+
+
+def _flaw(values: Sequence[str], notation: Notation) -> str:
+    """Return the first mistake that makes cells no rich text; "" if they are one."""
+    flaws = (flaw for each in values for flaw in read_rich(each, notation)[1])
+    return next((flaw.message for flaw in flaws if flaw.severity is Severity.ERROR), "")
 
 
 # --- set and game ---------------------------------------------------------------------------------------------------
@@ -235,7 +243,7 @@ def _field(column: _Column) -> str:
         return f"{{type: choice, choices: [{', '.join(map(_word, values))}]}}"
     if column.type is FieldType.NUMBER and any(value.startswith("-") for value in values):
         return f"{{type: number, range: [{-HIGHEST}, {HIGHEST}]}}"
-    return f"{{type: {column.type.value}}}"
+    return f"{{type: {column.type.value}}}{column.doubt and f'  # {column.doubt}'}"
 
 
 def _word(value: str) -> str:

@@ -85,6 +85,12 @@ def test_a_table_becomes_the_cards_of_a_game_whose_fields_are_its_columns() -> N
     assert built("beasts") == ["ash-wolf", "ember-crow", "old-king", "wall"]
 
 
+def test_a_column_that_is_not_quite_rich_text_says_why() -> None:
+    Path("t.csv").write_text("name,rules\nWolf,{T}: Howl.\nOx,[red: Rest.]\n")
+    begin("t", "--from", "t.csv")
+    assert "  rules: {type: text}  # not `rich`: there is no color `red`\n" in Path("t/game.yaml").read_text()
+
+
 @pytest.mark.parametrize("heading", ["Qty", "Quantity", "Duplication", "duplicates"])
 def test_copies_have_the_headings_of_other_tools(heading: str) -> None:
     Path("t.csv").write_text(f"Name,{heading}\nWolf,3\nOx,2\n")
