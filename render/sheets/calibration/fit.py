@@ -241,15 +241,16 @@ def _plane(points: Sequence[tuple[float, float]], heights: Sequence[float]) -> t
 
     ZeroDivisionError if the points lie on a line.
     """
-    import numpy as np
-
-    middle, height = np.mean(points, axis=0), np.mean(heights)
-    offsets = np.array(points) - middle
-    (xx, xy), (_, yy) = offsets.T @ offsets
-    if xx * yy - xy * xy <= MIN_SPREAD * xx * yy:
+    count = len(points)
+    x, y, height = (sum(each) / count for each in (*zip(*points, strict=True), heights))
+    offsets = [(across - x, low - y, high - height) for (across, low), high in zip(points, heights, strict=True)]
+    xx, xy, yy = (sum(each[one] * each[other] for each in offsets) for one, other in ((0, 0), (0, 1), (1, 1)))
+    area = xx * yy - xy * xy
+    if area <= MIN_SPREAD * xx * yy:
         raise ZeroDivisionError
-    along, below = np.linalg.lstsq(offsets, np.array(heights) - height, rcond=None)[0]
-    return float(height - along * middle[0] - below * middle[1]), float(along), float(below)
+    xz, yz = (sum(each[one] * each[2] for each in offsets) for one in (0, 1))
+    along, below = (yy * xz - xy * yz) / area, (xx * yz - xy * xz) / area
+    return height - along * x - below * y, along, below
 
 
 def correct_back(lands: Affine, through: Affine) -> Affine:
