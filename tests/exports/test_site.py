@@ -285,6 +285,13 @@ def test_every_page_fits_its_screen_and_aids_can_read_it(
                 assert violations(page) == [], name
 
 
+def test_no_word_of_the_views_is_broken_on_a_phone(browser: Browser, examples: Path) -> None:
+    for width in (360, 420):
+        with opened(browser, f"{examples.as_uri()}/index.html", width=width) as page:
+            heights = {label.bounding_box()["height"] for label in page.locator(".views label").all()}  # type: ignore[index]
+            assert len(heights) == 1 and heights.pop() < 50, width
+
+
 def test_a_keyboard_is_enough_to_find_a_card_and_to_go_through_the_set(
     browser: Browser, examples: Path, cards: dict[str, Card]
 ) -> None:
