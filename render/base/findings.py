@@ -128,7 +128,9 @@ def in_cells(hint: str, field: str) -> str:
     if ".yaml" in hint:
         return hint
     own = re.escape(field.rpartition(".")[2])
-    for pattern, words in ((rf"`{own}: ([^`{{|\[]+)`", r"`\1`"), *_IN_CELLS) if own else _IN_CELLS:
+    # A text in quotes, numbers in brackets, anything else that is one value: its cell has it alone.
+    values = (r"'([^`']+)'", r"\[([-0-9., ]+)\]", r"([^`{|\[]+)") if own else ()
+    for pattern, words in (*((f"`{own}: {value}`", r"`\1`") for value in values), *_IN_CELLS):
         hint = re.sub(pattern, words, hint)
     return hint
 

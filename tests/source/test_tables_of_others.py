@@ -269,3 +269,12 @@ def test_hints_are_in_the_words_of_cells(head: str, cell: str, hint: str) -> Non
     told = hints(with_table(row, files={"game.yaml": SIDES, "templates/one.svg": SHOWS_RULES}))
     assert any(hint in each for each in told)
     assert not [each for each in told if re.search(r"`[a-z_]+: |\||>-|the line|indent", each)]
+
+
+def test_hints_about_pictures_are_what_a_cell_may_say() -> None:
+    head, cells = "name,kind,power,art.file,art.focus,art.tone", 'Bear,one,3,art/bear.svg,"{}",{}'
+    shows = SHOWS_RULES.replace("</svg>", '<image href="{{ card.art.href }}" width="9" height="9"/></svg>')
+    files = {"game.yaml": SIDES, "templates/one.svg": shows, "art/bear.svg": BACK}
+    told = hints(with_table(f"{head}\n{cells.format('0,3 0,5', 'blue')}\n", files=files))
+    assert told == ["write for example `0.3, 0.5`", "write `grey`, or `#7a3b1e`"]
+    assert hints(with_table(f"{head}\n{cells.format('0.3, 0.5', '#7a3b1e')}\n", files=files)) == []
