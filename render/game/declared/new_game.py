@@ -108,6 +108,7 @@ def _columns(table: Path) -> list[_Column]:
     name = _column_of_names(cells, len(sheet.rows) - 1)
     if name is None:
         raise ValueError(f"no column of `{table}` can be the names of cards: give each row its own, below `name`")
+    art = _column_of_pictures(cells)
     icons = {icon for _, values in cells for icon in _ICON.findall(" ".join(values))}
     notation = Notation(tuple((icon, "icons/number.svg") for icon in ("#", *icons)))
     headings = {heading.lower() for heading, _ in cells}
@@ -119,7 +120,8 @@ def _columns(table: Path) -> list[_Column]:
         if base in headings and LANGUAGE.fullmatch(language):
             words.append((heading, base, language))
             continue
-        key = "name" if number == name else _common_key(heading, values, taken, len(sheet.rows) - 1)
+        own = "name" if number == name else "art" if number == art else ""
+        key = own or _common_key(heading, values, taken, len(sheet.rows) - 1)
         kind = None if key else _type_of(values, notation)
         doubt = f"not `rich`: {_flaw(values, notation)}" if kind is FieldType.TEXT else ""
         columns.append(_Column(heading, key or _field_name(heading, number, taken), kind, values, doubt))
@@ -147,6 +149,16 @@ def _column_of_names(cells: Sequence[tuple[str, tuple[str, ...]]], rows: int) ->
     return next(iter((*called, *own)), None)
 
 
+def _column_of_pictures(cells: Sequence[tuple[str, tuple[str, ...]]]) -> int | None:
+    """Return the number of the column whose cells name pictures of cards: by its heading, or the first of such words."""
+    named = [
+        n for n, (_, values) in enumerate(cells) if values and all(each.lower().endswith(PICTURES) for each in values)
+    ]
+    called = [n for word in _MEANT["art"] for n in named if cells[n][0].lower() == word]
+    own = [n for n in named if re.fullmatch(r"[^#.]+", cells[n][0]) and cells[n][0].lower() not in COMMON]
+    return next(iter((*called, *own)), None)
+
+
 def _common_key(heading: str, values: Sequence[str], taken: set[str], rows: int) -> str:
     """Return the key of every card that a column is for; "" if its heading or its cells are those of something else."""
     no_kinds = {"back", "frame", *RESERVED}  # the first two are other templates
@@ -154,7 +166,6 @@ def _common_key(heading: str, values: Sequence[str], taken: set[str], rows: int)
     key = next((key for key, words in _MEANT.items() if word in words), word)
     fits = {
         "copies": all(value.isdecimal() and int(value) <= MAX_COPIES for value in values),
-        "art": all(value.lower().endswith(PICTURES) for value in values),
         "id": len({*values}) == len(values) and all(map(ids.is_id, values)),
         "kind": len(values) == rows and all(NAME.fullmatch(value) and value not in no_kinds for value in values),
     }

@@ -99,6 +99,19 @@ def test_copies_have_the_headings_of_other_tools(heading: str) -> None:
     assert [card.copies for card in card_set.cards] == [3, 2]
 
 
+@pytest.mark.parametrize(
+    ("headings", "picture"), [("Bild,Tide", "art/a.svg"), ("Logo,image", "art/b.svg"), ("back,Bild", "art/b.svg")]
+)
+def test_a_column_of_pictures_is_known_by_its_heading_or_its_cells(headings: str, picture: str) -> None:
+    Path("art").mkdir()
+    for name in ("a", "b"):
+        Path(f"art/{name}.svg").write_text(PICTURE)
+    Path("t.csv").write_text(f"name,{headings}\nWolf,art/a.svg,art/b.svg\n")
+    begin("t", "--from", "t.csv")
+    (card_set,) = load_sets("t")
+    assert card_set.cards[0].main_picture == picture
+
+
 def test_columns_in_another_language_are_its_words() -> None:
     Path("t.csv").write_text("Title,Title.de,Long Text,Long Text.de,v1.5\nWolf,Der Wolf,Howl.,Heul.,a\nOx,,Rest.,,b\n")
     begin("t", "--from", "t.csv")
