@@ -107,7 +107,8 @@ def of_another_game(file: Path, card_set: GameSet | None) -> Diagnostic:
     return Diagnostic(
         "S023",
         message,
-        f"this command is for decks of `kotc`; `kotc check {file}` judges this one, and `kotc pdf {file}` prints it",
+        f"this command is for decks of `kotc`; `kotc check {file}` judges this one, `kotc balance {file}` shows it in "
+        f"figures, and `kotc pdf {file}` prints it",
     ).at(Span(file=file))
 
 

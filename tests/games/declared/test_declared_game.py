@@ -276,6 +276,15 @@ def test_decks_have_the_sizes_and_copies_that_the_game_allows(folder: Path) -> N
     assert "`joker` is a token, and does not belong in a deck" in kotc("check", "zoo.yaml").output
 
 
+def test_what_lists_decks_of_kotc_names_the_commands_for_those_of_other_games(folder: Path) -> None:
+    write_files(folder, BESIDE | {"zoo.yaml": DECK % 2})
+    said = kotc("deck", "zoo.yaml").output
+    assert "[S023]" in said
+    for command in ("check", "balance", "pdf"):
+        assert f"`kotc {command} zoo.yaml`" in said
+        assert kotc(command, "zoo.yaml").exit_code == 0
+
+
 OWN_COPIES = """\
 name: Lamps
 kinds:
