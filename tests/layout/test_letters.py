@@ -153,7 +153,7 @@ def test_a_shadow_is_as_dark_as_its_color_in_the_middle_of_a_thick_letter_and_fa
     assert abs((ink[-1] - ink[0]) / 10 - 40 * 0.191) < 0.6  # half as dark at its edges: the stem of I is 0.191 em wide
     assert row.min() < 16
     assert row[[ink[0] - 50, ink[-1] + 50]].min() > 250  # nothing is seen farther than the blur
-    apart = np.abs(screen[:800, :600] - paper[:800, :600])
+    apart = abs(screen[:800, :600] - paper[:800, :600])
     assert np.percentile(apart, 99) <= 8
     assert apart.max() <= 40  # on the line of a hundredth of a millimetre
 
