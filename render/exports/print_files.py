@@ -28,6 +28,7 @@ from render.base.progress import in_stage, stage
 from render.base.sizes import CARDS
 from render.game.cards import GameCard, GameSet, MissingCard, for_press
 from render.game.faces import Faces, Finish, by_shape, lay_out_set
+from render.game.home import PLAIN
 from render.game.registry import game_of
 from render.layout.bleed import add_bleed
 from render.scene import proofs
@@ -467,7 +468,9 @@ def back_marks(backs: Iterable[Scene | None]) -> dict[int, str]:
 
 
 def _slug(job: PrintJob, options: SheetOptions) -> str:
-    return " · ".join(filter(None, (printable_title(job.sets), job.about, options.date)))
+    versions = dict.fromkeys(each.variant.name or PLAIN for each in job.sets)
+    variants = ", ".join(versions) if {*versions} != {PLAIN} else ""
+    return " · ".join(filter(None, (printable_title(job.sets), variants, job.about, options.date)))
 
 
 def printable_title(sets: Iterable[GameSet], face: str = fonts.SANS) -> str:

@@ -161,6 +161,13 @@ def test_sheets_of_several_variants_name_their_set_once() -> None:
     assert printable_title(sets) == "Lamps"
 
 
+def test_a_sheet_names_its_variants_unless_its_cards_are_as_they_are() -> None:
+    for variant, slug in (("plain", ""), ("foil", "foil · "), ("foil,plain", "foil, plain · ")):
+        assert kotc("pdf", "lamps", "--variant", variant, "--out", "a.pdf").exit_code == 0
+        assert f"Lamps · {slug}sheet 1 of" in words_of("a.pdf")
+        assert kotc("verify", "a.pdf", "--set", "lamps", "--variant", variant).exit_code == 0
+
+
 def test_a_variant_is_printed_in_each_language() -> None:
     change("set.yaml", "outputs", "languages: [en, de]\noutputs")
     change("cards.yaml", "copies: 3}", "copies: 3, words: {de: {name: Docht}}}")
