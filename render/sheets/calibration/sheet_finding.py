@@ -48,7 +48,7 @@ class Camera(NamedTuple):
     def picture_points(self, points: Floats) -> Floats:
         """Return where points of the sheet, in mm, are seen, in pixels."""
         ideal = _projected(self.perspective, _of_sheet(points, self.paper))
-        outward = (ideal**2).sum(axis=1, keepdims=True)
+        outward = ideal[:, :1] ** 2 + ideal[:, 1:] ** 2
         return _to_pixels(ideal * (1 + self.bulge * outward), self.picture)
 
     def sheet_points(self, seen: Floats, near: Floats) -> Floats:
@@ -285,5 +285,5 @@ def _tried(paper: Size, side: Side, corners: Floats, spots: Floats, picture: tup
 
 def _nearest(points: Floats, spots: Floats) -> tuple[Floats, NDArray[np.int_]]:
     """Return how far the spot is that is nearest to each point, and which one it is."""
-    apart = np.hypot(*(points[:, None] - spots[None]).transpose(2, 0, 1))
-    return apart.min(axis=1), apart.argmin(axis=1)
+    squares = (points[:, :1] - spots[:, 0]) ** 2 + (points[:, 1:] - spots[:, 1]) ** 2
+    return np.sqrt(squares.min(axis=1)), squares.argmin(axis=1)
