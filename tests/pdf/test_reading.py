@@ -1,6 +1,9 @@
 """Reading of PDF files: content with its state, marks and layers, and digests that do not depend on packing."""
 
+import threading
+import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from io import BytesIO
 from typing import Any
 
@@ -123,6 +126,24 @@ def test_long_content_that_is_read_in_pieces_says_the_same(parts: list[bytes], p
         patched.setattr(reading_content, "_PIECE", piece)
         read = list(read_instructions([content]))
     assert unparse_content_stream(read) == unparse_content_stream(parse_content_stream(content))
+
+
+def test_what_others_warn_of_meanwhile_damages_no_content() -> None:
+    content = Pdf.new().make_stream(b"q 1 0 0 1 0 0 cm Q\n" * 2000)
+    ended = threading.Event()
+
+    def warn() -> None:
+        while not ended.wait(0.0001):
+            with suppress(ResourceWarning):
+                warnings.warn("a file was left open", ResourceWarning, stacklevel=1)
+
+    other = threading.Thread(target=warn)
+    other.start()
+    try:
+        assert len(list(read_instructions([content]))) == 6000
+    finally:
+        ended.set()
+        other.join()
 
 
 def test_forms_are_followed_in_their_place_and_a_circle_ends() -> None:

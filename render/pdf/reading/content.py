@@ -465,7 +465,8 @@ def read_instructions(streams: Iterable[Stream]) -> Iterator[Instruction]:
 def _parse(content: Stream) -> tuple[Sequence[Instruction], bool]:
     """Return the instructions of a stream, and whether its end is that of one."""
     with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+        warnings.simplefilter("ignore")  # anything may be collected meanwhile that somebody left open
+        warnings.filterwarnings("always", "Unexpected end of stream")
         return pikepdf.parse_content_stream(content), not caught
 
 
