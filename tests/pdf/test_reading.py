@@ -129,7 +129,8 @@ def test_long_content_that_is_read_in_pieces_says_the_same(parts: list[bytes], p
 
 
 def test_what_others_warn_of_meanwhile_damages_no_content() -> None:
-    content = Pdf.new().make_stream(b"q 1 0 0 1 0 0 cm Q\n" * 2000)
+    pdf = Pdf.new()  # its streams live as long
+    content = pdf.make_stream(b"q 1 0 0 1 0 0 cm Q\n" * 2000)
     ended = threading.Event()
 
     def warn() -> None:
