@@ -70,6 +70,27 @@ def test_a_wheel_says_help_builds_a_set_of_two_cards_and_verifies_it(installed: 
     assert verified.returncode == 0, verified.stdout
 
 
+@pytest.mark.parametrize(
+    ("words", "made"),
+    [
+        ("site set --dpi 72 --out site", "site/cards/set/wolf.html"),
+        ("table set --for tabletop-playground --out table", "table/manifest.json"),
+        ("table set --for octgn --out table", "table/definition-part.xml"),
+        ("shop mpc-autofill set --out order", "order/order.xml"),
+        ("compare set other --out changes.html", "changes.html"),
+        ("calibrate --paper a4 --out calibration.pdf", "calibration.pdf"),
+    ],
+)
+def test_a_wheel_shows_orders_compares_and_calibrates(
+    words: str, made: str, installed: Installation, tmp_path: Path
+) -> None:
+    write_set(tmp_path / "set", TWO_CARDS)
+    write_set(tmp_path / "other", TWO_CARDS.replace("level: 2", "level: auto"))
+    result = installed.run(tmp_path, "-m", "render", *words.split())
+    assert result.returncode == 0, result.stderr
+    assert (tmp_path / made).is_file(), sorted(tmp_path.rglob("*"))
+
+
 def test_what_belongs_to_the_program_lies_in_the_wheel(installed: Installation, tmp_path: Path) -> None:
     code = (
         "import render, render.base.resources as r; print(render.__file__, r.FONTS, r.TEMPLATES, r.STARTER, sep='\\n')"
