@@ -1,10 +1,12 @@
-"""How a text differs from an earlier one, word by word."""
+"""How values differ from earlier ones, and texts word by word."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
+
+from msgspec import Struct
 
 
 class Edit(NamedTuple):
@@ -65,3 +67,26 @@ def _joined(text: str, edits: Iterable[Edit]) -> Iterator[Edit]:
         last = edit
     if last:
         yield last
+
+
+class ValueChange(Struct, frozen=True):
+    """A value that was `old` and is `new`, "" for none; of texts, `runs` are the words with marks (`mark_changes`)."""
+
+    key: str
+    old: str
+    new: str
+    runs: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def label(self) -> str:
+        """The key as people read it."""
+        return self.key.replace("_", " ")
+
+
+def value_changes(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[ValueChange]:
+    """Yield the values, by their keys, that are not the same."""
+    for key in {**new, **old}:
+        was, now = old.get(key, ""), new.get(key, "")
+        if was != now:
+            is_text = bool(was and now) and (" " in was.strip() or " " in now.strip())
+            yield ValueChange(key, was, now, tuple(mark_changes(was, edits_between(was, now))) if is_text else ())

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from render.base.findings import Finding, plural, printable
 from render.base.findings import as_json as as_findings
-from render.build.changes import CardChange, Changes, DeckChanges, Fate, Picture, SetChanges, ValueChange
+from render.base.word_changes import ValueChange
+from render.build.changes import CardChange, Changes, DeckChanges, Fate, Picture, SetChanges
 from render.layout.templates import rendering
 from render.png.paint import data_uris
 from render.scene.items import Scene

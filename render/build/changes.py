@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from render.base.findings import Finding, listed
 from render.base.reach import read_bounded
-from render.base.word_changes import edits_between, mark_changes
+from render.base.word_changes import ValueChange, value_changes
 from render.build.compare import CardDigests, differences, paint_differences
 from render.build.inputs import sha256
 from render.build.outputs import key_digest, png_of
@@ -37,20 +37,6 @@ class Fate(Enum):
     ADDED = "new"
     REMOVED = "removed"
     INDICATOR = "only another Edition Indicator"
-
-
-class ValueChange(Struct, frozen=True):
-    """A value that was `old` and is `new`, "" for none; of texts, also the words with marks, as in `word_changes`."""
-
-    key: str
-    old: str
-    new: str
-    runs: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def label(self) -> str:
-        """The key as people read it."""
-        return self.key.replace("_", " ")
 
 
 Picture = Scene | str
@@ -255,7 +241,8 @@ class _SetComparison:
         if before is None and old is None:
             return None  # it could not be read before
         sides = [side for side in _SIDES if old and new and self._look(old, side) != self._look(new, side)]
-        values = list(value_changes(_values(before), _values(card))) if before else []
+        changed = value_changes(_values(before), _values(card)) if before else ()
+        values = [each for each in changed if each.key != "id"]
         told = [each for each in values if each.key != "edition"]
         reasons = list(self._reasons(before, card, {each.key for each in values}, sides)) if before else []
         if self._old.memory and sides:
@@ -334,16 +321,6 @@ class _SetComparison:
         if not (old and new) or old.numbers == new.numbers:
             return "", ""
         return old.summary, new.summary
-
-
-def value_changes(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[ValueChange]:
-    """Yield the values, by their keys, that are not the same; an id is none of a card's."""
-    for key in {**new, **old}:
-        was, now = old.get(key, ""), new.get(key, "")
-        if key != "id" and was != now:
-            is_text = bool(was and now) and (" " in was.strip() or " " in now.strip())
-            marked = tuple(mark_changes(was, edits_between(was, now))) if is_text else ()
-            yield ValueChange(key, was, now, marked)
 
 
 def _values(card: GameCard) -> dict[str, str]:

@@ -9,11 +9,12 @@ from itertools import pairwise
 from pathlib import Path
 
 from render.base.findings import has_errors
-from render.build.changes import CardChange, Fate, changes_of_set, value_changes
+from render.base.word_changes import value_changes
+from render.build.changes import CardChange, Fate, changes_of_set
 from render.build.compare import UnusableError
 from render.build.git_revision import GitRevision, NoRevisionError, common
 from render.build.states import SetState, State, find_revisions, state_at
-from render.exports.site_cards import CardFate, ChangedValue, Version, told_values
+from render.exports.site_cards import CardFate, Version, told_values
 from render.game.folder import GAME_FILE
 
 
@@ -80,8 +81,7 @@ def _fate(change: CardChange, old: SetState | None, new: SetState, *, drafts: bo
     before = old.cards.get(was) if old else None
     if before is None or (before.draft and not drafts):
         return CardFate(is_new=True, was="", values=())
-    told = value_changes(told_values(before), told_values(card))
-    values = tuple(ChangedValue(each.key, each.old, each.new, each.runs) for each in told)
+    values = tuple(value_changes(told_values(before), told_values(card)))
     looks = new.looks.cards[card.id]
     sides = {looks.front, looks.back} if card.has_own_back else {looks.front}
     shown = [new.looks.scenes[side] for side in sides if side]

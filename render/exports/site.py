@@ -408,7 +408,7 @@ class _Pages:
                 "version": version or self.words["now"], "is_new": fate.is_new, "was": fate.was,
                 "values": [
                     {
-                        "label": self.words["field"].get(each.name, each.name), "old": each.old, "new": each.new,
+                        "label": self.words["field"].get(each.key, each.key), "old": each.old, "new": each.new,
                         "runs": each.runs,
                     }
                     for each in fate.values
@@ -428,7 +428,7 @@ class _Pages:
             "history": [
                 {
                     "version": version, "new": fate.is_new, "was": fate.was,
-                    "values": {each.name: [each.old, each.new] for each in fate.values},
+                    "values": {each.key: [each.old, each.new] for each in fate.values},
                 }
                 for version, fate in self._versions(card)
             ],

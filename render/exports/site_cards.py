@@ -10,6 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from render.base.geometry import Size
+from render.base.word_changes import ValueChange
 from render.game.cards import CardFacts, GameCard, GameSet, cut_of, size_of
 from render.game.registry import AnyGame, game_of
 
@@ -70,21 +71,14 @@ class SiteCard(Struct, frozen=True, kw_only=True):
         return [int(number) for number in self.terms.get("legal", ()) if isinstance(number, float)]
 
 
-class ChangedValue(Struct, frozen=True):
-    """A value that pages tell of a card (`told_values`), which was `old` and then `new`, "" for none; of texts, also the words with marks."""
-
-    name: str
-    old: str
-    new: str
-    runs: tuple[tuple[str, str], ...] = ()
-
-
 class CardFate(Struct, frozen=True, kw_only=True):
-    """What a version made of a card: whether it is new with it, its earlier id or "", and the values that changed."""
+    """What a version made of a card: whether it is new with it, its earlier id or "", and those of its `told_values`
+    that changed.
+    """
 
     is_new: bool
     was: str
-    values: tuple[ChangedValue, ...]
+    values: tuple[ValueChange, ...]
 
 
 class Version(Struct, frozen=True):

@@ -115,7 +115,10 @@ def test_an_order_of_somebody_else_stays_and_is_named(tmp_path: Path) -> None:
     (out / "order-1.xml").write_bytes(theirs)
     result = kotc("shop", "mpc-autofill", folder, "--out", out)
     assert result.exit_code == 0, result.output
-    assert "order-1.xml is not of kotc, and the program reads it, too: move it out of the folder\n" in result.output
+    assert (
+        "kotc did not make order-1.xml, and MPC Autofill would order it, too: move it out of the folder\n"
+        in result.output
+    )
     assert "order-2.xml" not in result.output
     assert {file.name: file.read_bytes() for file in out.glob("*.xml")} == {"order-1.xml": theirs, "order.xml": ours}
 

@@ -220,7 +220,7 @@ def _orders_left(made: Sequence[Path], folder: Path, below: Path) -> Iterator[st
         if is_ours:
             remove_file(file, below)
         else:
-            yield f"{file.name} is not of kotc, and the program reads it, too: move it out of the folder"
+            yield f"kotc did not make {file.name}, and MPC Autofill would order it, too: move it out of the folder"
 
 
 def _advice(job: PrintJob, wanted: Shop, options: ShopOptions, orders: Sequence[str]) -> Iterator[str]:

@@ -60,7 +60,7 @@ _RECORD = "site.json"
     "versions",
     multiple=True,
     metavar="REVISION",
-    help="Tell on the page of a card what changed since this version, a revision of git. Repeatable, oldest first.",
+    help="Show on each card's page what has changed since this version, a revision of git; repeatable, oldest first.",
 )
 @click.option("--dpi", type=Number(72, 1200), default=300, show_default=True, help="Resolution in dots per inch.")
 @CARDS

@@ -89,12 +89,7 @@ def _most_alike(card: SeenCard, frames: Iterable[Frame], below: float) -> Frame:
     height, width, _ = next(iter(drawn.values())).shape
     image = Image.fromarray(card.colors.astype(np.uint8)).resize((width, height), Image.Resampling.BOX)
     seen = np.asarray(image, np.float32)
-
-    def differs(frame: Frame) -> float:
-        apart = seen[top:] - drawn[frame][top:]  # in a line with what follows, mypy takes half a second for it
-        return float(np.mean(abs(apart)))
-
-    return min(drawn, key=differs)
+    return min(drawn, key=lambda frame: float(np.abs(seen[top:] - drawn[frame][top:]).mean()))
 
 
 def sheet_of(card: SeenCard, frame: Frame) -> InkSheet:
