@@ -15,9 +15,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from msgspec import Struct, convert, to_builtins
+import msgspec
+from msgspec import Struct, convert
 from msgspec.structs import replace
 
 from render.base.files import remove_file, replace_file
@@ -175,6 +176,10 @@ class _Line(Struct, omit_defaults=True):
 T = TypeVar("T", bound=Struct)
 
 
+class _Head(Struct):
+    format: int
+
+
 class OtherFormatError(ValueError):
     """A manifest has the format of `an older` program or of `a newer` one; the message says which."""
 
@@ -206,15 +211,15 @@ def read(folder: Path) -> Manifest:
 
 def parse(data: bytes) -> Manifest:
     """Return a manifest from its bytes; OtherFormatError, or what else `UNREADABLE` names if it is none."""
-    values = load_json(data)
-    found = values["format"]
-    if type(found) is int and not OLDEST <= found <= FORMAT:
+    found = _decoded(data, _Head).format
+    if not OLDEST <= found <= FORMAT:
         raise OtherFormatError("an older" if found < OLDEST else "a newer")
-    if found == FORMAT and not _is_whole(data):
-        raise ValueError
-    if found != FORMAT:  # warnings were texts
+    if found == FORMAT:
+        known = parse_json(data, Manifest)
+    else:  # warnings were texts
+        values = json.loads(data)
         values["outputs"] = {name: {**record, "warnings": ()} for name, record in values["outputs"].items()}
-    known = convert(values, Manifest, dec_hook=_path)
+        known = convert(values, Manifest, dec_hook=_path)
     _check_names([*known.outputs, *known.files, *known.made, *known.since.files, *known.ours])
     _check_labels(chain(known.inputs, known.seen))
     _check_labels(chain(known.cards, *known.read.values()), to_read=True)
@@ -258,8 +263,11 @@ _MARK = b',"checksum":"'
 
 def dump_json(value: Struct) -> bytes:
     """Return a value as a line of JSON whose last key is a checksum, so that damage is noticed however small it is."""
-    # In ASCII: names of files may hold bytes that are not UTF-8, which only escapes can say.
-    data = json.dumps(to_builtins(value, order="deterministic", enc_hook=str), separators=(",", ":")).encode("ascii")
+    try:
+        data = msgspec.json.encode(value, order="deterministic", enc_hook=str)
+    except UnicodeEncodeError:  # names of files may hold bytes that are not UTF-8, which only escapes can say
+        values = msgspec.to_builtins(value, order="deterministic", enc_hook=str)
+        data = json.dumps(values, separators=(",", ":")).encode("ascii")
     return b'%s%s%s"}\n' % (data[:-1], _MARK, _checksum(data[:-1]))
 
 
@@ -267,7 +275,7 @@ def parse_json(data: bytes, of: type[T]) -> T:
     """Return a value that `dump_json` wrote; one of `UNREADABLE` for anything else."""
     if not _is_whole(data):
         raise ValueError
-    return convert(load_json(data), of, dec_hook=_path)
+    return _decoded(data, of)
 
 
 def _path(_type: type, value: object) -> object:
@@ -286,12 +294,17 @@ def _checksum(data: bytes) -> bytes:
     return hashlib.sha256(data).hexdigest().encode("ascii")
 
 
-def load_json(data: bytes) -> Any:
-    """Return the values in JSON; one of `UNREADABLE` if it is none, or would take much memory."""
+def _decoded(data: bytes, of: type[T]) -> T:
+    """Return the value in JSON; one of `UNREADABLE` if it is none, or would take much memory."""
     # A short file can hold no more values than bytes, so only long ones are counted.
     if len(data) > 1 << 20 and sum(map(data.count, (b",", b"[", b"{"))) > _MAX_VALUES:
         raise ValueError
-    return json.loads(data.decode("utf-8"))
+    try:
+        return msgspec.json.decode(data, type=of, dec_hook=_path)
+    except msgspec.ValidationError:
+        raise
+    except msgspec.DecodeError:  # perhaps for escapes of bytes that are not UTF-8
+        return convert(json.loads(data), of, dec_hook=_path)
 
 
 # --- the journal ----------------------------------------------------------------------------------------------------
