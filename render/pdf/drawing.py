@@ -333,8 +333,9 @@ class Drawer:
                 # Tm: the text's y axis points up, that of the page here down, hence the signs.
                 content.add(f"{operators.matrix(Affine(at.a, at.b, -at.c, -at.d, at.e, at.f))} Tm")
                 used = content.fonts.setdefault(glyphs.name, (run.face, {}))[1]
-                for glyph, text in zip(run.glyphs, run.text, strict=False):
-                    used.setdefault(glyph, text)
+                if not used.keys() >= set(run.glyphs):
+                    for glyph, text in zip(run.glyphs, run.text, strict=False):
+                        used.setdefault(glyph, text)
                 content.add(self._shown(run, glyphs))
             content.add(*(["0 Tr"] if mode else []), "ET", *(["Q"] if overprints else []))
 

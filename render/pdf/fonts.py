@@ -12,7 +12,8 @@ import hashlib
 import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from itertools import repeat
+from itertools import accumulate
+from operator import sub
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -59,29 +60,33 @@ class GlyphFont:
         Widths are whole thousandths, since PDFium truncates fractions. The rounding error is carried from glyph to
         glyph in the numbers of the TJ array, so that no glyph is more than half a thousandth off.
         """
-        per_em, known = self.face.units_per_em, self._glyphs
-        rises = run.rises or repeat(0)
-        out: list[str] = ["[<"]
-        due = lifted = 0  # due: thousandths of a font unit, a whole number, so that sums are exact
-        half = per_em / 2
-        for glyph, advance, text, rise in zip(run.glyphs, run.advances, run.text, rises, strict=False):
+        known, per_em = self._glyphs, self.face.units_per_em
+        glyphs = [known.get(glyph) or self._glyph(glyph) for glyph in run.glyphs]
+        parts = [each.code for each in glyphs]
+        if [each.text for each in glyphs] != [*run.text]:
+            for at, (glyph, each, text) in enumerate(zip(run.glyphs, glyphs, run.text, strict=False)):
+                if each.text != text and not (text and not each.text and letters.get(glyph) == text):
+                    # The glyph stands here for other characters than in the face's own table (14.9.4).
+                    words = text.encode("utf-16-be").hex().upper()
+                    parts[at] = f">] TJ /Span <</ActualText <FEFF{words}>>> BDC [<{parts[at]}>] TJ EMC [<"
+        lifted = 0
+        for at, rise in enumerate(run.rises):
             if rise != lifted:
                 # Ts, the text rise, is in units of the unscaled text space: mm (9.3.7).
-                out.append(f">] TJ {rise / per_em * run.size:.4f} Ts [<")
+                parts[at] = f">] TJ {rise / per_em * run.size:.4f} Ts [<{parts[at]}"
                 lifted = rise
-            code, stands_for, _, taken = known.get(glyph) or self._glyph(glyph)
-            if stands_for == text or (text and not stands_for and letters.get(glyph) == text):
-                out.append(code)
-            else:  # a glyph that stands here for other characters than in the face's own table (14.9.4)
-                words = text.encode("utf-16-be").hex().upper()
-                out.append(f">] TJ /Span <</ActualText <FEFF{words}>>> BDC [<{code}>] TJ EMC [<")
-            due += advance * _PER_EM - taken
-            if not -half <= due <= half:
-                correction = round(due / per_em)  # TJ subtracts its numbers, in thousandths of the size (9.4.3)
-                out.append(f">{-correction}<")
-                due -= correction * per_em
-        out.append(">] TJ 0 Ts" if lifted else ">] TJ")
-        return "".join(out).replace("<>", "")  # corrections that follow each other leave empty strings between them
+        # The sums are thousandths of a font unit, whole numbers; TJ subtracts its numbers, thousandths of the size (9.4.3).
+        due = accumulate(map(sub, map(_PER_EM.__mul__, run.advances), [each.taken for each in glyphs]))
+        half, corrected = per_em / 2, 0
+        least, most = -half, half
+        for at, total in enumerate(due):
+            if not least <= total <= most:
+                correction = round((total - corrected) / per_em)
+                parts[at] += f">{-correction}<"
+                corrected += correction * per_em
+                least, most = corrected - half, corrected + half
+        shown = f"[<{''.join(parts)}{'>] TJ 0 Ts' if lifted else '>] TJ'}"
+        return shown.replace("<>", "")  # corrections that follow each other leave empty strings between them
 
     def embedded(self, shown: Mapping[int, str]) -> Piece:
         """Return the font's object with these glyphs; what each stands for counts if it has no character of its own."""
