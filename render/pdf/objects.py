@@ -9,10 +9,12 @@ from __future__ import annotations
 import hashlib
 import zlib
 from collections.abc import Iterable, Mapping
+from operator import itemgetter
 
 from msgspec import Struct
 from reportlab.pdfbase import pdfdoc
 
+from render.base.caches import cached
 from render.images.resample import PixelSize
 from render.scene.items import Picture
 
@@ -56,6 +58,20 @@ class Reference(pdfdoc.PDFObject):  # type: ignore[misc] # ReportLab has no type
         return MARK + self.name + MARK
 
 
+class Dictionary(pdfdoc.PDFDictionary):  # type: ignore[misc] # ReportLab has no types
+    """A dictionary whose names are made once: those of a card are on each card."""
+
+    def format(self, document: object) -> bytes:
+        """Return it as it stands in a file, with its entries in order; ReportLab calls this."""
+        entries = sorted(self.dict.items(), key=itemgetter(0))
+        rows = [_key(key) + pdfdoc.format(value, document) for key, value in entries]
+        lines = [b" ".join(rows[start : start + _ON_A_LINE]) for start in range(0, len(rows), _ON_A_LINE)]
+        return b"<<\n%b\n>>" % b" \n  ".join(lines)
+
+
+_ON_A_LINE = 6  # entries
+
+
 def to(piece: Piece) -> Reference:
     return Reference(piece.name)
 
@@ -72,7 +88,7 @@ def picture_name(picture: Shown) -> bytes:
 
 def dictionary(**entries: object) -> pdfdoc.PDFDictionary:
     """Return a dictionary; texts that begin with `/` are names, and lists are arrays."""
-    return pdfdoc.PDFDictionary({key: _object(value) for key, value in entries.items()})
+    return Dictionary({key: _object(value) for key, value in entries.items()})
 
 
 def array(values: Iterable[object]) -> pdfdoc.PDFArray:
@@ -117,7 +133,18 @@ def packed(content: bytes, **entries: object) -> Piece:
     return piece(dictionary(Filter="/FlateDecode", **entries), zlib.compress(content))
 
 
+@cached(1024)
+def _key(name: str) -> bytes:
+    return _name(name) + b" "
+
+
+@cached(1024)
+def _name(name: str) -> bytes:
+    text: str = pdfdoc.PDFName(name)
+    return text.encode("ascii")
+
+
 def _object(value: object) -> object:
     if isinstance(value, str) and value.startswith("/"):
-        return pdfdoc.PDFName(value[1:])
+        return _name(value[1:])
     return array(value) if isinstance(value, list) else value
