@@ -10,6 +10,7 @@ from functools import partial
 from msgspec import Struct
 from reportlab.pdfbase import pdfdoc
 
+from render.base.caches import cached
 from render.base.geometry import IDENTITY, MM_PER_POINT, Affine, Flip, Rect, Size
 from render.base.progress import in_stage
 from render.images.press import ART_DPI, Press
@@ -144,18 +145,21 @@ def _add_page(file: PdfFile, drawer: Drawer, page: Page) -> None:
 
 
 def _place(content: Content, drawer: Drawer, placement: Placement) -> None:
-    box = placement.box
     side = "Back" if placement.is_back else "Front"
     # Marked content (ISO 32000-1, 14.6) by which `verify` finds each card on the sheet.
     name = placement.name
     # A text beyond ASCII is UTF-16, in hexadecimal digits (7.9.2.2).
     text = f"({name})" if name.isascii() else f"<feff{name.encode('utf-16-be').hex()}>"
-    content.add(f"/Card << /Name {text} /Side /{side} >> BDC")
-    # `W n`: clip, and paint nothing (8.5.4).
-    content.add("q", f"{operators.box(box.spread(placement.bleed))} re W n")
-    content.add(f"{operators.matrix(placement.place)} cm")
+    content.add(f"/Card << /Name {text} /Side /{side} >> BDC", "q")
+    content.add(*_placed(placement.box.spread(placement.bleed), placement.place))
     content.draw("face", drawer.face(placement.face))
     content.add("Q", "EMC")
+
+
+@cached(256)  # those of the slots of a sheet are on all sheets
+def _placed(box: Rect, place: Affine) -> tuple[str, str]:
+    # `W n`: clip, and paint nothing (8.5.4).
+    return f"{operators.box(box)} re W n", f"{operators.matrix(place)} cm"
 
 
 def corners(box: Rect, to_points: Affine) -> list[float]:

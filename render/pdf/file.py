@@ -62,7 +62,8 @@ class PdfFile:
             self.add(part)
         for face, glyphs in piece.fonts.items():
             known = self.fonts.setdefault(face, {})
-            known |= {glyph: text for glyph, text in glyphs.items() if glyph not in known}
+            if not known.keys() >= glyphs.keys():
+                known |= {glyph: text for glyph, text in glyphs.items() if glyph not in known}
         for each in piece.pictures:
             before = self.pictures.get(each.name, each)
             size = max(before.size[0], each.size[0]), max(before.size[1], each.size[1])

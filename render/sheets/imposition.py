@@ -168,27 +168,30 @@ class Sheet(Struct, frozen=True):
 def impose(cards: Sequence[ImposedCard], grid: Grid) -> list[Sheet]:
     """Return the sheets with every copy of every card once, in order, each back behind its front."""
     copies = [card for card in cards for _ in range(card.copies)]
-    return [_sheet(copies[start : start + grid.count], grid) for start in range(0, len(copies), grid.count)]
+    places = [_empty(grid, number, slot) for number, slot in enumerate(grid.slots)]
+    return [_sheet(copies[start : start + grid.count], places, grid) for start in range(0, len(copies), grid.count)]
 
 
-def _sheet(cards: Sequence[ImposedCard], grid: Grid) -> Sheet:
-    front, back = [], []
-    for number, (card, slot) in enumerate(zip(cards, grid.slots, strict=False)):
-        bleed = grid.bleed(number, is_back=False)
-        front.append(Placement(face=card.front, box=slot, turned=False, bleed=bleed, name=card.name))
-        if card.back is not None:
-            # Reflected: the right edge of a front's slot is the left one of its back.
-            bleed = grid.flip_axis.edges(grid.bleed(number, is_back=True))
-            # About a level axis the sheet turns upside down, so its backs are turned to read the right way up behind
-            # the fronts.
-            box, turned = grid.flip_axis.box(slot), not grid.flip_axis.vertical
-            back.append(Placement(face=card.back, box=box, turned=turned, bleed=bleed, name=card.name, is_back=True))
+def _empty(grid: Grid, number: int, slot: Rect) -> tuple[Placement, Placement]:
+    """Return the front and the back of a slot in which no card lies."""
+    nothing, axis = Scene(grid.card, ()), grid.flip_axis
+    # Reflected: the right edge of a front's slot is the left one of its back.
+    behind = axis.edges(grid.bleed(number, is_back=True))
+    # About a level axis the sheet turns upside down, so its backs are turned to read the right way up behind the fronts.
+    back = Placement(face=nothing, box=axis.box(slot), turned=not axis.vertical, bleed=behind, is_back=True)
+    return Placement(face=nothing, box=slot, bleed=grid.bleed(number, is_back=False)), back
+
+
+def _sheet(cards: Sequence[ImposedCard], places: Sequence[tuple[Placement, Placement]], grid: Grid) -> Sheet:
+    placed = list(zip(cards, places, strict=False))
+    front = tuple(replace(place, face=card.front, name=card.name) for card, (place, _) in placed)
+    back = tuple(replace(place, face=card.back, name=card.name) for card, (_, place) in placed if card.back)
     match grid.options.backs:
         case Backs.NONE:
-            return Sheet(tuple(front), None)
+            return Sheet(front, None)
         case Backs.FOLD:
             return Sheet((*front, *back), None)
-    return Sheet(tuple(front), tuple(back))
+    return Sheet(front, back)
 
 
 # --- what fits ------------------------------------------------------------------------------------------------------

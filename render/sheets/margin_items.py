@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from render.base.caches import cached
 from render.base.geometry import Affine, Rect, Size
 from render.base.sizes import PAPERS
 from render.scene import outlines as shapes
@@ -84,7 +85,7 @@ def ruler(grid: Grid, free: Sequence[Rect] = ()) -> MarginItem | None:
 
     It stands below the cards or on their right, outside the boxes to be kept `free`.
     """
-    _, low, _, right = _strips(grid, free)
+    _, low, _, right = _strips(grid, tuple(free))
     strip = next((strip for strip in (low, right) if strip and strip.length >= _RULER), None)
     if strip is None:
         return None
@@ -103,7 +104,7 @@ def slug(grid: Grid, words: str, free: Sequence[Rect] = (), *, on_back: bool = F
 
     Words that are too long are set smaller, then cut before their last two parts, which name the sheet.
     """
-    high, _, left, _ = _strips(grid, free, on_back=on_back)
+    high, _, left, _ = _strips(grid, tuple(free), on_back=on_back)
     for strip in filter(None, (high, left)):
         smallest = _SIZE * _SMALLEST
         line = text.TextLine(strip.length / 2, strip.depth / 2 + 0.75, "middle", _SIZE, strip.length, smallest=smallest)
@@ -152,7 +153,8 @@ def fold_words(grid: Grid) -> tuple[MarginItem, ...]:
     return tuple(items)
 
 
-def _strips(grid: Grid, free: Sequence[Rect] = (), *, on_back: bool = False) -> tuple[_Strip | None, ...]:
+@cached(8)  # all sheets of a job have the same
+def _strips(grid: Grid, free: tuple[Rect, ...] = (), *, on_back: bool = False) -> tuple[_Strip | None, ...]:
     """Return the strips above, below, left and right of the cards, along the paper's edge; None for one too thin.
 
     Each is cut to its longest part outside the boxes to be kept `free`.
