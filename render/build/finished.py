@@ -7,32 +7,153 @@ keeps the built-in back as well, which is the same on the cards of all sets.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Container, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import structs
 
 from render.base.findings import Diagnostic
+from render.base.geometry import Affine
 from render.base.resources import is_ours
 from render.build.inputs import Inputs
-from render.exports.print_files import drawn_for
-from render.game.cards import GameCard, GameSet
+from render.build.outputs import placeholders
+from render.exports.print_files import PrintJob, SizedJob, by_size, cards_of_sheets, drawn_for, grid_of, slug
+from render.game.cards import GameCard, GameSet, MissingCard, SharedBack, shared_back, size_of
 from render.game.faces import Faces, Finish
 from render.game.side_layout import OwnSides
 from render.layout.lay_out import lay_out
 from render.layout.template_walk import Pictures
 from render.layout.templates.template import Template
 from render.scene.items import DrawnFace, Scene
-from render.sheets.options import USUAL, SheetOptions
+from render.sheets.imposition import Sheet
+from render.sheets.options import USUAL, Backs, SheetOptions
 
 if TYPE_CHECKING:
     from render.build.outputs import Keys
-    from render.build.store import Store
+    from render.build.store import Finished, IsUnchanged, Store
+    from render.pdf.document import DrawnPage
     from render.pdf.objects import Piece
+    from render.pdf.spool import Spool
 
 Sides = tuple[DrawnFace, DrawnFace | None]
 """A card's front, and its back if that is its own."""
+
+
+PageNumber = tuple[int, bool]
+"""A side of a sheet: the number of the sheet, from 0, and whether it is the back."""
+
+
+PageKeys = Mapping[int, Mapping[PageNumber, bytes]]
+"""Digests of all that the sides of sheets depend on, by the number of the sheet, of those that can be kept."""
+
+
+class FoundPages(NamedTuple):
+    """Pages of the sheets of cards of one size that the store has, among the pieces of a spool.
+
+    `cards` are the ids of all cards on them. `keys` are those of all sheets, unless they are to be made anew.
+    """
+
+    spool: Spool
+    names: Mapping[PageNumber, bytes]
+    cards: frozenset[str]
+    keys: PageKeys
+
+
+def page_keys(sized: SizedJob, keys: Keys, correction: Affine) -> PageKeys:
+    """Return the keys of the pages of sheets that show no blanks. Of faces, only the sizes are looked at."""
+    job, options, _ = sized
+    on_sheets = cards_of_sheets(job, grid_of(job, options, correction))
+    made_of = {
+        name: (name, keys.sides(face.card), "" if face.card.has_own_back else keys.shared_back(face.card))
+        for name, face in zip(job.names, job.faces, strict=True)
+        if not isinstance(face.card, MissingCard)
+    }
+    shared = _digest((options, job.cut, correction, slug(job, options), len(on_sheets)))
+    sides = (False, True) if options.backs in (Backs.DUPLEX, Backs.SEPARATE) else (False,)
+
+    def key(at: PageNumber, names: Sequence[str]) -> bytes:
+        return _digest((shared, at, [made_of[name] for name in names]))
+
+    return {
+        number: {(number, is_back): key((number, is_back), names) for is_back in sides}
+        for number, names in enumerate(on_sheets)
+        if made_of.keys() >= {*names}
+    }
+
+
+def find_pages(
+    store: Store | None, card_set: GameSet, known: Container[str], keys: Keys, inputs: Inputs, correction: Affine
+) -> dict[str, FoundPages]:
+    """Return what the store has of pages with `known` cards alone, by the suffix of the file of their cards' size."""
+    from render.pdf.spool import Spool
+
+    found: dict[str, FoundPages] = {}
+    if store is None or card_set.sheet.for_press:
+        return found
+    for sized in by_size(PrintJob((card_set,), placeholders(card_set)), card_set.sheet):
+        of_sheets = page_keys(sized, keys, correction)
+        ids = dict(zip(sized.job.names, (face.card.id for face in sized.job.faces), strict=True))
+        grid = grid_of(sized.job, sized.options, correction)
+        on_sheets = [[ids[name] for name in names] for names in cards_of_sheets(sized.job, grid)]
+        asked = {
+            at: key
+            for number, sides in of_sheets.items()
+            if all(name in known for name in on_sheets[number])
+            for at, key in sides.items()
+        }
+        spool = Spool()
+        names = {at: name for at, (name, _) in store.find(asked, spool, is_as_it_was(inputs)).items()}
+        whole = {number for number, sides in of_sheets.items() if names.keys() >= sides.keys()}
+        names = {at: name for at, name in names.items() if at[0] in whole}
+        on_whole = frozenset(name for number in whole for name in on_sheets[number])
+        found[sized.suffix] = FoundPages(spool, names, on_whole, of_sheets)
+    return found
+
+
+class KnownPages:
+    """The pages of the sheets of one size: those that were found, and others, which the store is to keep."""
+
+    def __init__(self, store: Store, found: FoundPages | None, keys: PageKeys) -> None:
+        from render.pdf.spool import Spool
+
+        self._store, self._found, self._keys = store, found, keys
+        self._made: dict[bytes, Finished] = {}
+        self._spool = Spool()
+
+    def find(self, number: int, *, is_back: bool) -> DrawnPage | None:
+        """Return a side of a sheet, if it was found."""
+        from render.pdf.document import DrawnPage
+
+        name = self._found.names.get((number, is_back)) if self._found else None
+        return DrawnPage(self._found.spool, name) if self._found and name else None
+
+    def keep(self, number: int, sheet: Sheet, page: Piece, *, is_back: bool) -> None:
+        """Keep what a side of a sheet was drawn as, together with the forms of the fronts on it."""
+        from render.build.store import Finished
+
+        key = self._keys.get(number, {}).get((number, is_back))
+        if key is None:
+            return
+        self._spool.add(page)
+        fronts = {each.face.form[1] for each in sheet.front if isinstance(each.face, DrawnFace)}
+        self._made[key] = Finished(self._spool, page.name, own={*fronts, *(part.name for part in page.parts)})
+        if len(self._made) == _PAGES_AT_ONCE:
+            self.end()
+
+    def end(self) -> None:
+        """Have the store keep what it was not given yet."""
+        if self._made:
+            self._store.keep(self._made)
+            self._made.clear()
+
+
+_PAGES_AT_ONCE = 64
+
+
+def is_as_it_was(inputs: Inputs) -> IsUnchanged:
+    """Return what tells whether a file still has some SHA-256."""
+    return lambda file, digest: inputs.peek(inputs.labels.label(file)) == digest
 
 
 def find_sides(
@@ -47,18 +168,27 @@ def find_sides(
         for name, card in wanted.items()
         for side, key in enumerate(_keys(card, keys, card_set.sheet))
     }
-
-    def is_unchanged(file: Path, digest: str) -> bool:
-        return inputs.peek(inputs.labels.label(file)) == digest
-
     from render.pdf.spool import Spool
 
-    found = store.find(asked, Spool(), is_unchanged)
+    found = store.find_faces(asked, Spool(), is_as_it_was(inputs))
     return {
         name: (found[f"0 {name}"], found.get(f"1 {name}"))
         for name, card in wanted.items()
         if f"0 {name}" in found and (f"1 {name}" in found or not card.has_own_back)
     }
+
+
+def found_faces(
+    card_set: GameSet, sides: Mapping[str, Sides], on_pages: Container[str], backs: Mapping[SharedBack, Scene]
+) -> dict[str, Faces]:
+    """Return the faces of cards whose sides were found, and blank ones, but for the backs, of those on pages that were."""
+    faces: dict[str, Faces] = {}
+    for card in card_set.cards:
+        if card.id in sides or card.id in on_pages:
+            blank = Scene(size_of(card, card_set.sheet.card_size), ())
+            front, own = sides.get(card.id) or (blank, None)
+            faces[card.id] = Faces(card, front, own or backs.get(shared_back(card, card_set)))
+    return faces
 
 
 def finish(
@@ -74,7 +204,7 @@ def finish(
         own = _drawn(drawing, faces.back, is_back=True) if faces.back and card.has_own_back else None
         finished[name] = Faces(card, front, own or faces.back)
         kept.update(zip(_keys(card, keys, sheet), (front, own) if own else (front,), strict=False))
-    store.keep(kept)
+    store.keep_faces(kept)
     return finished
 
 
@@ -93,7 +223,11 @@ def _key(made_of: object, side: tuple[str, float], sheet: SheetOptions) -> bytes
         sheet.standard.value,
         sheet.rich_black,
     )
-    return hashlib.sha256(repr((made_of, side, how)).encode()).digest()
+    return _digest((made_of, side, how))
+
+
+def _digest(value: object) -> bytes:
+    return hashlib.sha256(repr(value).encode("utf-8", "surrogatepass")).digest()
 
 
 def _drawn(drawing: Finish, face: Scene, *, is_back: bool) -> DrawnFace:
@@ -124,14 +258,14 @@ def finish_with_store(drawing: Finish, sheet: SheetOptions, store: Store) -> Fin
     def known(card_set: GameSet) -> dict[str, OwnSides]:
         keys = keys_before[card_set.folder] = keys_of(card_set)
         asked = {(card.id, at): keys[card.id][at] for card in card_set.cards for at in range(1 + card.has_own_back)}
-        found = store.find(asked, spool, lambda *_: True)  # the keys say it of all files
+        found = store.find_faces(asked, spool, lambda *_: True)  # the keys say it of all files
         sides = {card.id: (found.get((card.id, 0)), found.get((card.id, 1))) for card in card_set.cards}
         return {card.id: sides[card.id] for card in card_set.cards if all(sides[card.id][: 1 + card.has_own_back])}
 
     def remember(card_set: GameSet, made: Mapping[str, OwnSides]) -> None:
         keys = keys_before[card_set.folder]
         drawn = ((keys[name][at], face) for name, faces in made.items() for at, face in enumerate(faces))
-        store.keep({key: face for key, face in drawn if isinstance(face, DrawnFace)})
+        store.keep_faces({key: face for key, face in drawn if isinstance(face, DrawnFace)})
 
     def lay_out_or_find(
         template: Template, values: Mapping[str, object], pictures: Pictures, doubts: list[Diagnostic]
@@ -140,7 +274,7 @@ def finish_with_store(drawing: Finish, sheet: SheetOptions, store: Store) -> Fin
         if values or not is_plain:  # a shared back has no values
             return lay_out(template, values, pictures, doubts)
         key = _key((program, template.source.digest, size.width, size.height), side, sheet)
-        known = store.find({"": key}, spool, lambda *_: False).get("")
+        known = store.find_faces({"": key}, spool, lambda *_: False).get("")
         if known:
             return known
         scene = lay_out(template, values, pictures, doubts)
@@ -148,7 +282,7 @@ def finish_with_store(drawing: Finish, sheet: SheetOptions, store: Store) -> Fin
             return scene
         drawn, name = _drawn(drawing, scene, is_back=True), f"{template.name}.svg"
         if _is_shapes(drawn) and template.templates.reached(name) == {name}:
-            store.keep({key: drawn})
+            store.keep_faces({key: drawn})
         return drawn
 
     return structs.replace(drawing, lay_out=lay_out_or_find, known=known, remember=remember)

@@ -20,7 +20,7 @@ from render.base.patterns import regex
 from render.base.resources import FONTS
 from render.build.inputs import Inputs
 from render.build.manifest import Key
-from render.exports.print_files import PrintJob, SizedJob, by_size, sheets, split, suffixes
+from render.exports.print_files import PrintJob, SizedJob, by_size, cards_of_sheets, grid_of, split, suffixes
 from render.game.cards import (
     ART,
     NO_BACK,
@@ -125,7 +125,7 @@ def _sheets_of_size(
 ) -> tuple[list[Output], int]:
     job, options, _ = sized
     try:
-        imposed = sheets(job, options, printer.correction if printer else IDENTITY).sheets
+        on_sheets = cards_of_sheets(job, grid_of(job, options, printer.correction if printer else IDENTITY))
     except ValueError as error:
         if options is card_set.sheet:  # which fits
             raise
@@ -133,12 +133,12 @@ def _sheets_of_size(
         raise Refused([Diagnostic("S007", str(error), hint)]) from None
     cards = {card.id: card for card in card_set.cards}
     # What every sheet shows or depends on: the slug has the number of all sheets.
-    of_all = key_digest((options, job.about, len(imposed), *job.cut))
+    of_all = key_digest((options, job.about, len(on_sheets), *job.cut))
     blanks = {card.id: (card.name, card.code, card.key) for _, card in card_set.missing}
     stem, _, ending = sized.file(Path(file_of(kind))).name.rpartition(".")
     outputs = []
-    for number, part in split(len(imposed), options):
-        copies = Counter(face.name for at in part for face in imposed[at].front if not face.is_back)
+    for number, part in split(len(on_sheets), options):
+        copies = Counter(name for at in part for name in on_sheets[at])
         counted = [(cards[name], count) for name, count in copies.items() if name in cards]
         marked = [(at, blanks[name], copies[name]) for at, name in enumerate(copies) if name in blanks]
         for suffix in suffixes(options.backs):
@@ -148,7 +148,7 @@ def _sheets_of_size(
             if marked:
                 key["blanks"] = key_digest(marked)
             outputs.append(Output(f"{stem}{number}{suffix}.{ending}", kind, key, tuple(card.id for card, _ in counted)))
-    return outputs, len(imposed)
+    return outputs, len(on_sheets)
 
 
 def changed_cards(card_set: GameSet, copies: Iterable[tuple[str, int]]) -> GameSet:
@@ -266,6 +266,7 @@ class Keys:
         self._cards: dict[str, str] = {}
         self._kinds: dict[str, str] = {}
         self._sides: dict[str, str] = {}
+        self._backs: dict[object, str] = {}
         self._of_one_face: dict[str, bool] = {}
 
     def picture(self, card: GameCard, options: str, face: int = 0) -> Key:
@@ -287,6 +288,15 @@ class Keys:
                     self._kinds[kind] = key_digest(self._common([kind]))
             self._sides[card.id] = key_digest((self._whole(card), *(self._kinds[kind] for kind in kinds)))
         return self._sides[card.id]
+
+    def shared_back(self, card: GameCard) -> str:
+        """Return a digest of all that the back depends on which a card shares with others."""
+        is_file = is_picture(card.back)
+        of_file = self._inputs.digest_of(home_of(card) / card.back) if is_file else ""
+        key = card.back, of_file, size_of(card, self._set.sheet.card_size), cut_of(card)
+        if key not in self._backs:
+            self._backs[key] = key_digest((key, self._common([] if is_file else [card.back])))
+        return self._backs[key]
 
     def sheets(self, copies: Sequence[tuple[GameCard, int]], options: object) -> Key:
         """Return the key of a file with both faces of cards, each with its number of copies, in this order."""

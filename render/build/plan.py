@@ -11,9 +11,10 @@ from msgspec import Struct, structs
 from msgspec.structs import replace
 
 from render.base.findings import Finding, Problem, Refused, Span, has_errors, sort_findings
+from render.base.geometry import IDENTITY
 from render.build import inputs as program
 from render.build.compare import Baseline, digest_set, grid_of, rows, still_known
-from render.build.finished import Sides, find_sides
+from render.build.finished import FoundPages, Sides, find_pages, find_sides, found_faces
 from render.build.inputs import Inputs, file_stamps, labels_of, names_of_cards, sha256
 from render.build.manifest import PROGRAM, BuildSummary, Comparison, Manifest, Stamp
 from render.build.outputs import (
@@ -30,7 +31,7 @@ from render.build.outputs import (
     sheet_outputs,
 )
 from render.game import registry
-from render.game.cards import GameCard, GameSet, for_press, place_of_sheet_key, shared_back
+from render.game.cards import GameCard, GameSet, for_press, place_of_sheet_key
 from render.game.faces import Faces, redraw
 from render.game.folder import GAME_FILE, SET_FILE, Source
 from render.game.sets.named_games import game_in
@@ -60,9 +61,10 @@ class BuildContext(NamedTuple):
 class Plan(Struct, frozen=True, kw_only=True):
     """What there is to do. `stale` are outputs with the reason, `made` the stamps of the files that are there.
 
-    `drawn` are the faces of the cards that were laid out, `finished` those of others that the store has; `keys` are what all
-    of them depend on. `for_shops` are those for shops that print no type as small, `for_sheets` those of sheets for a press. `printer` is the one for which sheets are corrected. `after` is what to
-    remember, of outputs those that are fresh. `ruled` is what the rules find.
+    `drawn` are the faces of the cards that were laid out, `finished` those of others that the store has, blank if it also has
+    their `pages`; `keys` are what all of them depend on. `for_shops` are those for shops that print no type as small,
+    `for_sheets` those of sheets for a press. `printer` is the one for which sheets are corrected. `after` is what to remember,
+    of outputs those that are fresh. `ruled` is what the rules find.
     """
 
     context: BuildContext
@@ -72,6 +74,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     made: Mapping[str, Stamp]
     drawn: Mapping[str, Faces]
     finished: Mapping[str, Faces]
+    pages: Mapping[str, FoundPages]
     keys: Keys
     for_shops: Mapping[str, tuple[Faces, ...]]
     for_sheets: Mapping[str, Faces]
@@ -141,17 +144,23 @@ def plan(
     reasons = _reasons(context, outputs, made)
     shown = {card for output in outputs for card in output.cards}
     known = still_known(before, card_set, keys)
-    to_draw, finished = shown, dict[str, Sides]()
+    on_pages = set[str]()
+    to_draw, finished, pages = shown, dict[str, Sides](), dict[str, FoundPages]()
     if shown.issuperset(before.report.doubtful):  # else another card of a template is to be warned about now
         stale = [output for output in outputs if output.name in reasons]
         if not baseline:
             on_stale = {card for output in stale if output.kind is OutputKind.SHEETS for card in output.cards}
-            finished = find_sides(context.store, card_set, on_stale & known.keys(), keys, inputs)
+            if on_stale:
+                correction = printer.correction if printer else IDENTITY
+                pages = find_pages(context.store, card_set, known, keys, inputs, correction)
+            with_own = {card.id for card in card_set.cards if card.has_own_back}  # a file says of which card each is
+            on_pages = {name for each in pages.values() for name in each.cards} - with_own
+            finished = find_sides(context.store, card_set, on_stale & known.keys() - on_pages, keys, inputs)
         needed = {
             card
             for output in stale
             for card in output.cards
-            if output.kind is not OutputKind.SHEETS or card not in finished
+            if output.kind is not OutputKind.SHEETS or not (card in finished or card in on_pages)
         }
         to_draw = needed.union(before.report.doubtful, (card for card in shown if card not in known))
     if baseline:
@@ -181,6 +190,7 @@ def plan(
         inputs.digest(label)
     if read != before.read:  # templates asked for other files than last time, which is known only now
         keys = Keys(card_set, inputs, read, version)
+        pages = {suffix: each._replace(keys={}) for suffix, each in pages.items()}
         outputs, _ = expected_outputs(card_set, keys, printer)
     is_known = known if read == before.read and not baseline else {}
     now = digest_set(card_set, (faces for name, faces in redrawn.faces.items() if name not in is_known))
@@ -236,13 +246,8 @@ def plan(
         stale=[(output, reasons[output.name]) for output in outputs if output.name in reasons],
         made=made,
         drawn=redrawn.faces,
-        finished={
-            card.id: Faces(
-                card, finished[card.id][0], finished[card.id][1] or redrawn.backs.get(shared_back(card, card_set))
-            )
-            for card in card_set.cards
-            if card.id in finished and card.id not in redrawn.faces
-        },
+        finished=found_faces(card_set, finished, on_pages, redrawn.backs),
+        pages=pages,
         keys=keys,
         for_shops=for_shops,
         for_sheets=_lay_out_for_press(card_set, outputs, reasons),

@@ -22,7 +22,7 @@ from render.base.files import (
 from render.base.forking import in_background
 from render.base.geometry import IDENTITY
 from render.build import manifest as manifests
-from render.build.finished import finish
+from render.build.finished import KnownPages, finish, page_keys
 from render.build.inputs import file_stamps, sha256
 from render.build.manifest import JOURNAL, MANIFEST, Manifest, OutputRecord, begin_journal, note_output, note_png
 from render.build.outputs import (
@@ -161,16 +161,25 @@ def _sheet_files(plan: Plan, kind: OutputKind, stale: Sequence[Output]) -> Itera
         return
     is_changed = kind is OutputKind.CHANGED
     card_set = changed_cards(plan.card_set, plan.after.since.changes.copies) if is_changed else plan.card_set
-    faces = plan.for_sheets or plan.drawn
+    faces, store = plan.for_sheets or plan.drawn, plan.context.store
     if not is_changed:
-        faces = finish(plan.context.store, card_set, faces, plan.finished, plan.keys)
+        faces = finish(store, card_set, faces, plan.finished, plan.keys)
+    correction = plan.printer.correction if plan.printer else IDENTITY
     # Cards that are not laid out are on no stale sheet, so the blank faces here are never drawn.
     files: dict[str, Callable[[], Iterable[bytes]]] = {}
+    pages = list[KnownPages]()
     for each in by_size(PrintJob((card_set,), placeholders(card_set, faces)), card_set.sheet):
-        imposed = sheets(each.job, each.options, plan.printer.correction if plan.printer else IDENTITY)
-        files |= {file.name: data for file, data in print_files(each.job, imposed, each.file(Path(file_of(kind))))}
+        imposed, known = sheets(each.job, each.options, correction), None
+        if store and not is_changed and not card_set.sheet.for_press:
+            found = plan.pages.get(each.suffix)
+            known = KnownPages(store, found, (found and found.keys) or page_keys(each, plan.keys, correction))
+            pages.append(known)
+        made = print_files(each.job, imposed, each.file(Path(file_of(kind))), known)
+        files |= {file.name: data for file, data in made}
     for output in stale:
         yield files[output.name]()
+    for known in pages:
+        known.end()
 
 
 def _make_shop_files(plan: Plan, output: Output) -> OutputRecord:

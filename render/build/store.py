@@ -56,12 +56,31 @@ create table if not exists settings (name text primary key, value integer not nu
 """
 
 
-class _Face(Struct, array_like=True):
-    """A face: its size and digest, and the name of its form."""
+class Finished(Struct, frozen=True):
+    """Something that was drawn: the name of its piece among those of a spool, and what else is to be known of it.
+
+    `own` are the names of pieces that hardly anything else has, which are kept together.
+    """
+
+    spool: Spool
+    name: bytes
+    said: msgspec.Raw = msgspec.Raw(b"\xc0")  # nothing
+    own: Collection[bytes] = ()
+
+
+class _Row(Struct, array_like=True):
+    """What is kept of it, with its own pieces. All others are by their names."""
+
+    said: msgspec.Raw
+    name: bytes
+    own: dict[bytes, bytes]
+
+
+class _Said(Struct, array_like=True):
+    """Of a face, its size and digest."""
 
     size: Size
     digest: str
-    form: bytes
 
 
 _Needs = tuple[tuple[bytes, ...], tuple[tuple[str, str], ...]]
@@ -83,22 +102,42 @@ class Store:
         self.folder = folder
         self._today = int(time.time()) // _DAY
 
-    def find(self, keys: Mapping[Name, bytes], spool: Spool, is_unchanged: IsUnchanged) -> dict[Name, DrawnFace]:
-        """Return the faces that are kept by these keys, by the same names, if all that they need is there and right.
+    def find_faces(self, keys: Mapping[Name, bytes], spool: Spool, is_unchanged: IsUnchanged) -> dict[Name, DrawnFace]:
+        """Return the faces that are kept by these keys, as `find` does."""
+        faces: dict[Name, DrawnFace] = {}
+        for name, (form, said) in self.find(keys, spool, is_unchanged).items():
+            with suppress(msgspec.MsgspecError):
+                face = msgspec.msgpack.decode(said, type=_Said)
+                faces[name] = DrawnFace(face.size, (), form=(spool, form), digest=face.digest)
+        return faces
 
-        Their pieces go into the spool. Files of pictures and fonts, which are not kept, must be as they were.
+    def keep_faces(self, faces: Mapping[bytes, DrawnFace]) -> None:
+        """Keep faces by their keys."""
+        self._keep(_rows_of({key: _finished(face) for key, face in faces.items()}, are_faces=True))
+
+    def find(
+        self, keys: Mapping[Name, bytes], spool: Spool, is_unchanged: IsUnchanged
+    ) -> dict[Name, tuple[bytes, msgspec.Raw]]:
+        """Return the names of the pieces that are kept by these keys, if all that they need is there and right.
+
+        They come with what else was to be known of them, and go into the spool. Files of pictures and fonts, which are
+        not kept, must be as they were.
         """
-        found: dict[Name, DrawnFace] = {}
+        found: dict[Name, tuple[bytes, msgspec.Raw]] = {}
         if not self._is_there:  # a dry run makes no folder
             return found
         is_right = cache(lambda file: is_unchanged(Path(file[0]), file[1]))
         with self._open() as database:
-            rows = self._read(database, keys.values())
-            faces: dict[bytes, _Face] = {}
-            for key, data in rows.items():
-                with suppress(msgspec.MsgspecError):
-                    faces[key] = msgspec.msgpack.decode(data, type=_Face)
-            pieces = self._read_pieces(database, {face.form for face in faces.values()}, spool)
+            rows: dict[bytes, tuple[bytes, msgspec.Raw]] = {}
+            pieces: dict[bytes, _Needs] = {}
+            asked = [*keys.values()]
+            for start in range(0, len(asked), _AT_ONCE):  # so that few of them are in memory
+                for key, data in self._read(database, asked[start : start + _AT_ONCE]).items():
+                    with suppress(msgspec.MsgspecError):
+                        row = _ROWS.decode(data)
+                        rows[key] = row.name, row.said
+                        _put_pieces(row.own, spool, pieces)
+            self._read_pieces(database, {name for name, _ in rows.values()}, spool, pieces)
             known: dict[bytes, bool] = {}
 
             def is_whole(name: bytes) -> bool:
@@ -108,31 +147,26 @@ class Store:
                 return known[name]
 
             for name, key in keys.items():
-                face = faces.get(key)
-                if face and is_whole(face.form):
-                    found[name] = DrawnFace(face.size, (), form=(spool, face.form), digest=face.digest)
+                if key in rows and is_whole(rows[key][0]):
+                    found[name] = rows[key]
         return found
 
-    def _read_pieces(self, database: sqlite3.Connection, names: set[bytes], spool: Spool) -> dict[bytes, _Needs]:
-        """Put pieces, and those that they name, into the spool, and return what each needs of all that are right.
+    def _read_pieces(
+        self, database: sqlite3.Connection, names: set[bytes], spool: Spool, found: dict[bytes, _Needs]
+    ) -> None:
+        """Put pieces, and those that they name, into the spool, unless they are found; note what each needs.
 
         The name of a piece is a digest of it: so none names itself, whoever wrote it.
         """
-        found: dict[bytes, _Needs] = {}
         for _ in range(_DEEPEST):
-            waiting, asked = set[bytes](), sorted(names)
+            asked = sorted(names - found.keys())
             for start in range(0, len(asked), _AT_ONCE):
-                for name, data in self._read(database, asked[start : start + _AT_ONCE]).items():
-                    if piece := unpacked(name, data):
-                        spool.put(name, data)
-                        found[name] = piece.parts, (*piece.files,)
-                        waiting |= {*piece.parts}
-            names = waiting - found.keys()
-        return found
+                _put_pieces(self._read(database, asked[start : start + _AT_ONCE]), spool, found)
+            names = {part for name in names & found.keys() for part in found[name][0]}
 
-    def keep(self, faces: Mapping[bytes, DrawnFace]) -> None:
-        """Keep faces by their keys; let go of what was not used for long, and of the oldest if there is too much."""
-        self._keep(_rows_of(faces))
+    def keep(self, drawn: Mapping[bytes, Finished]) -> None:
+        """Keep what was drawn by its keys; let go of what was not used for long, and of the oldest if there is too much."""
+        self._keep(_rows_of(drawn))
 
     def _keep(self, rows: Iterable[tuple[bytes, bool, bytes]]) -> None:
         with self._open() as database:
@@ -341,15 +375,36 @@ def _digest(name: bytes, data: bytes) -> bytes:
     return hashlib.sha256(name + data).digest()[:_DIGEST]
 
 
-def _rows_of(faces: Mapping[bytes, DrawnFace]) -> Iterator[tuple[bytes, bool, bytes]]:
-    """Yield what is kept of faces, each piece once: its name, whether it is a face, and its bytes."""
+def _put_pieces(packed: Mapping[bytes, bytes], spool: Spool, found: dict[bytes, _Needs]) -> None:
+    for name, data in packed.items():
+        if name not in found and (piece := unpacked(name, data)):
+            spool.put(name, data)
+            found[name] = piece.parts, (*piece.files,)
+
+
+def _finished(face: DrawnFace) -> Finished:
+    spool, form = face.form
+    said = msgspec.Raw(msgspec.msgpack.encode(_Said(face.size, face.digest)))
+    return Finished(spool, form, said, (form,))
+
+
+def _rows_of(drawn: Mapping[bytes, Finished], *, are_faces: bool = False) -> Iterator[tuple[bytes, bool, bytes]]:
+    """Yield what is kept, and each piece that is not the own one of anything once: names, whether faces, and bytes."""
     kept: set[bytes] = set()
-    for key, face in faces.items():
-        spool, form = face.form
-        yield key, True, msgspec.msgpack.encode(_Face(face.size, face.digest, form))
-        waiting = [form]
+    for key, each in drawn.items():
+        own: dict[bytes, bytes] = {}
+        waiting = [each.name]
         for name in waiting:
-            if name not in kept:
+            if name in own or name in kept:
+                continue
+            piece, data = each.spool.piece(name), each.spool.data(name)
+            if name in each.own or piece.stream is None:  # such as what a form names: short, and seldom the same
+                own[name] = data
+            else:
                 kept.add(name)
-                yield name, False, spool.data(name)
-                waiting += [part.name for part in spool.piece(name).parts]
+                yield name, False, data
+            waiting += [part.name for part in piece.parts]
+        yield key, are_faces, msgspec.msgpack.encode(_Row(each.said, each.name, own))
+
+
+_ROWS = msgspec.msgpack.Decoder(_Row)

@@ -31,7 +31,9 @@ def look(options: SheetOptions) -> PressLook:
     return PressLook(press(), options.rich_black, standard_of(options).transparency)
 
 
-def structured(pages: Sequence[document.Page], options: document.PdfOptions, standard: Standard) -> bytes:
+def structured(
+    pages: Sequence[document.Page | document.DrawnPage], options: document.PdfOptions, standard: Standard
+) -> bytes:
     """Return the pages as a PDF of that standard, in the inks of the press, or else in sRGB."""
     press = options.press
     profile, condition = (press.profile, press.condition) if press else ("sRGB2014.icc", "sRGB")
@@ -41,7 +43,9 @@ def structured(pages: Sequence[document.Page], options: document.PdfOptions, sta
         return add_structure(data, standard, intent, options.title)
 
 
-def written(pages: Sequence[document.Page], options: document.PdfOptions, standard: Standard) -> bytes:
+def written(
+    pages: Sequence[document.Page | document.DrawnPage], options: document.PdfOptions, standard: Standard
+) -> bytes:
     """Return what `structured` does; Refused with what preflight finds wrong."""
     data = structured(pages, options, standard)
     # A shop would find the same, but only after it was sent the file.

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -37,7 +37,7 @@ from render.scene.outlines import path_data
 from render.scene.proof_kinds import Proof
 from render.sheets import imposition, marks
 from render.sheets.cut_shapes import cut_outline, turned
-from render.sheets.imposition import Grid
+from render.sheets.imposition import Grid, Sheet
 from render.sheets.options import OPTIONS, Backs, SheetOptions
 from render.text import fonts
 
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
     from render.pdf import document
     from render.pdf.drawing import Drawer
+    from render.pdf.objects import Piece
     from render.pdf.spool import Spool
 
 FRONTS, BACKS = "-fronts", "-backs"  # suffixes of files with one side
@@ -134,7 +135,7 @@ class ImposedJob(NamedTuple):
     """The grid of a job's sheets, and the sheets."""
 
     grid: Grid
-    sheets: list[imposition.Sheet]
+    sheets: list[Sheet]
 
 
 def grid_of(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) -> Grid:
@@ -143,6 +144,12 @@ def grid_of(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY)
     if not job.cut:
         return grid
     return replace(grid, cut=job.cut if grid.card == options.card_size else turned(job.cut, options.card_size))
+
+
+def cards_of_sheets(job: PrintJob, grid: Grid) -> list[list[str]]:
+    """Return the names of the cards of each sheet, in the order of its slots."""
+    copies = [name for face, name in zip(job.faces, job.names, strict=True) for _ in range(face.card.copies)]
+    return [copies[start : start + grid.count] for start in range(0, len(copies), grid.count)]
 
 
 def sheets(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) -> ImposedJob:
@@ -229,32 +236,59 @@ def _kept(spool: Spool, made: DrawnBytes) -> DrawnFace:
     return DrawnFace(made.size, (), form=(spool, made.form), digest=made.digest)
 
 
+class DrawnPages(Protocol):
+    """The pages of the sheets of a job that were drawn before."""
+
+    def find(self, number: int, *, is_back: bool) -> document.DrawnPage | None:
+        """Return a side of the sheet of that number, from 0, if it is known."""
+
+    def keep(self, number: int, sheet: Sheet, page: Piece, *, is_back: bool) -> object:
+        """Be told what a side of a sheet was drawn as."""
+
+
+class _Pages:
+    """Makes the sides of sheets with their marks."""
+
+    def __init__(self, job: PrintJob, imposed_job: ImposedJob) -> None:
+        self._grid, self._imposed = imposed_job
+        self._about = slug(job, self._grid.options)  # once for all sheets: it takes a look at every card
+
+    def sides(self, number: int) -> Sequence[bool]:
+        """Return whether a sheet has a front alone or also a back, perhaps a blank one, so that pages stay paired."""
+        return (False,) if self._imposed[number].back is None else (False, True)
+
+    def side(self, number: int, *, is_back: bool, known: DrawnPages | None = None) -> document.Page:
+        """Return a side of a sheet, which is told to the known ones once it is drawn."""
+        from render.pdf import document
+
+        grid, sheet, options = self._grid, self._imposed[number], self._grid.options
+        words = " · ".join(filter(None, (self._about, f"sheet {number + 1} of {len(self._imposed)}")))
+        bleed = grid.paper.rect if options.for_press else None
+        drawn = partial(known.keep, number, sheet, is_back=is_back) if known else None
+        page = partial(document.Page, size=grid.paper, bleed=bleed, drawn=drawn)
+        if is_back:
+            if not sheet.back:
+                return page(placements=())
+            behind = marks.back(grid, f"{words} · back", sheet)
+            return page(placements=sheet.back, marks=behind, shift=grid.correction)
+        both = "front and back" if options.backs is Backs.FOLD else "front"
+        return page(placements=sheet.front, marks=marks.front(grid, f"{words} · {both}", sheet))
+
+
 def sheet_pages(job: PrintJob, imposed_job: ImposedJob, chosen: Iterable[int]) -> Iterator[list[document.Page]]:
     """Yield the sides of the chosen sheets with their marks: the front and, if it has one, the back."""
-    from render.pdf import document
-
-    grid, imposed = imposed_job
-    options, about = grid.options, _slug(job, grid.options)  # once for all sheets: it takes a look at every card
-    side = partial(document.Page, size=grid.paper, bleed=grid.paper.rect if options.for_press else None)
-    for at in chosen:
-        sheet, words = imposed[at], " · ".join(filter(None, (about, f"sheet {at + 1} of {len(imposed)}")))
-        both = "front and back" if options.backs is Backs.FOLD else "front"
-        pages = [side(placements=sheet.front, marks=marks.front(grid, f"{words} · {both}", sheet))]
-        if sheet.back:
-            behind = marks.back(grid, f"{words} · back", sheet)
-            pages.append(side(placements=sheet.back, marks=behind, shift=grid.correction))
-        elif sheet.back is not None:  # blank, so that the pages that follow stay paired
-            pages.append(side(placements=()))
-        yield pages
+    pages = _Pages(job, imposed_job)
+    for number in chosen:
+        yield [pages.side(number, is_back=is_back) for is_back in pages.sides(number)]
 
 
 def print_files(
-    job: PrintJob, imposed_job: ImposedJob, file: Where
+    job: PrintJob, imposed_job: ImposedJob, file: Where, known: DrawnPages | None = None
 ) -> list[tuple[Where, Callable[[], Iterable[bytes]]]]:
     """Return the PDFs of what `sheets` made, each in parts, and their paths, if `file` was asked for.
 
     There are several, with a suffix in their names (`-backs`, `-2`), if backs are separate or sheets are split. A part
-    is TooLarge if the file would be.
+    is TooLarge if the file would be. Of pages that are `known`, the faces are not looked at.
     """
     from render.pdf import document
 
@@ -266,11 +300,17 @@ def print_files(
 
         pdf_options = replace(pdf_options, press=press_files.press())
 
+    pages = _Pages(job, imposed_job)
+
     def data(chosen: range, side: str, name: Place) -> Iterator[bytes]:
         reverse = options.reverse_backs and side == BACKS
-        sheets = sheet_pages(job, imposed_job, reversed(chosen) if reverse else chosen)
+        sheets = reversed(chosen) if reverse else chosen
+        sides = ((number, back) for number in sheets for back in ((side == BACKS,) if side else pages.sides(number)))
         with stage("impose", 0):
-            shown = [page for pages in sheets for page in ([pages[side == BACKS]] if side else pages)]
+            shown = [
+                (known and known.find(number, is_back=is_back)) or pages.side(number, is_back=is_back, known=known)
+                for number, is_back in sides
+            ]
             said = ticket(job, imposed_job, chosen, side, is_reversed=reverse)
         of_file = replace(pdf_options, ticket=json.dumps(said, separators=(",", ":")))
         parts: Iterable[bytes] = (
@@ -447,7 +487,7 @@ def ticket(
             "line": options.mark_line,
             "sides": options.mark_sides.value,
             "ruler": options.ruler,
-            "slug": _slug(job, options) if options.slug else None,
+            "slug": slug(job, options) if options.slug else None,
             "cut_line": options.cut_line,
             "registration": options.registration.value,
         },
@@ -467,7 +507,7 @@ def back_marks(backs: Iterable[Scene | None]) -> dict[int, str]:
     return {key: scene_digest(back)[:8] for key, back in {id(back): back for back in backs if back}.items()}
 
 
-def _slug(job: PrintJob, options: SheetOptions) -> str:
+def slug(job: PrintJob, options: SheetOptions) -> str:
     versions = dict.fromkeys(each.variant.name or PLAIN for each in job.sets)
     variants = ", ".join(versions) if {*versions} != {PLAIN} else ""
     return " · ".join(filter(None, (printable_title(job.sets), variants, job.about, options.date)))

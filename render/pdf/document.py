@@ -16,9 +16,10 @@ from render.base.progress import in_stage
 from render.images.press import ART_DPI, Press
 from render.pdf import operators, pictures
 from render.pdf.drawing import Content, Drawer
-from render.pdf.file import PdfFile
+from render.pdf.file import PdfFile, page_of
 from render.pdf.fonts import glyph_font
-from render.pdf.objects import dictionary, font_name, picture_name, to
+from render.pdf.objects import Piece, dictionary, font_name, picture_name, to
+from render.pdf.spool import Spool
 from render.scene.items import Item, Placement
 
 
@@ -27,6 +28,7 @@ class Page(Struct, frozen=True, kw_only=True):
 
     `shift` is applied to all that is drawn, in mm of the page with y down: it corrects what a printer does to that
     side. The page's boxes stay. `trim` and `bleed` are the page's boxes if the page is one card to be cut, not a sheet.
+    `drawn` is given the page once it is drawn.
     """
 
     size: Size
@@ -35,6 +37,14 @@ class Page(Struct, frozen=True, kw_only=True):
     shift: Affine = IDENTITY
     trim: Rect | None = None
     bleed: Rect | None = None
+    drawn: Callable[[Piece], object] | None = None
+
+
+class DrawnPage(Struct, frozen=True):
+    """A page that was drawn before, by its name among the pieces of a spool."""
+
+    spool: Spool
+    name: bytes
 
 
 class PdfOptions(Struct, frozen=True):
@@ -51,12 +61,12 @@ class PdfOptions(Struct, frozen=True):
     art_dpi: float = ART_DPI
 
 
-def write(pages: Sequence[Page], options: PdfOptions) -> bytes:
+def write(pages: Sequence[Page | DrawnPage], options: PdfOptions) -> bytes:
     """Return the pages as a PDF whose bytes depend on the pages and the options alone."""
     return b"".join(parts(pages, options))
 
 
-def parts(pages: Sequence[Page], options: PdfOptions) -> Iterator[bytes]:
+def parts(pages: Sequence[Page | DrawnPage], options: PdfOptions) -> Iterator[bytes]:
     """Yield the PDF of at least one page in parts of a few MB, so that it is never in memory as a whole.
 
     OSError if a picture has changed since it was laid out.
@@ -120,8 +130,18 @@ def _info(title: str) -> pdfdoc.PDFDictionary:
     return made
 
 
-def _add_page(file: PdfFile, drawer: Drawer, page: Page) -> None:
-    """Add a page: its faces, each clipped to its box, then the marks."""
+def _add_page(file: PdfFile, drawer: Drawer, page: Page | DrawnPage) -> None:
+    if isinstance(page, DrawnPage):
+        file.add_page(page.spool.piece(page.name))
+        return
+    drawn = _drawn(drawer, page)
+    file.add_page(drawn)
+    if page.drawn:
+        page.drawn(drawn)
+
+
+def _drawn(drawer: Drawer, page: Page) -> Piece:
+    """Draw a page: its faces, each clipped to its box, then the marks."""
     content, scale = Content(), 1 / MM_PER_POINT
     # PDF counts y from the bottom of the page: one flip here, and all else stays in mm with y down.
     height = page.size.height * scale
@@ -132,7 +152,6 @@ def _add_page(file: PdfFile, drawer: Drawer, page: Page) -> None:
         _place(content, drawer, placement)
     drawer.add_items(content, page.marks)
     stream = content.stream(content.parts)
-    file.add(stream)
     entries = dictionary(
         Type="/Page",
         MediaBox=[0, 0, page.size.width * scale, height],
@@ -141,7 +160,7 @@ def _add_page(file: PdfFile, drawer: Drawer, page: Page) -> None:
         Resources=content.resources,
         **({"BleedBox": corners(page.bleed, to_points)} if page.bleed else {}),
     )
-    file.add_page(entries)
+    return page_of(entries, (stream,))
 
 
 def _place(content: Content, drawer: Drawer, placement: Placement) -> None:

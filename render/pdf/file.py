@@ -10,19 +10,33 @@ from __future__ import annotations
 import hashlib
 import zlib
 from array import array
+from collections.abc import Iterable
 from typing import BinaryIO
 
 from msgspec import Struct, field
 from reportlab.pdfbase import pdfdoc
 
 from render.base.patterns import regex
-from render.pdf.objects import MARK, Piece, Reference, Shown, dictionary, written
+from render.pdf.objects import MARK, Piece, Reference, Shown, dictionary, piece, written
 
 _MOST_KIDS = 256  # of a node of the page tree: to find a page, readers look through all of a node
 _REFERENCE = regex(b"%b([^%b]+)%b" % (MARK, MARK, MARK))
 _PACKED_AT_ONCE = 100  # objects: a reader that wants one unpacks all of a stream
 _PACKED = 1 << 63
 _HEADER = b"%PDF-1.6\n%\xe2\xe3\xcf\xd3\n"  # four bytes over 127 say that it is no text (ISO 32000-1, 7.5.2)
+
+
+_ABOVE = Reference(b"above")  # in a page, the node of the tree that it will hang on
+
+
+def page_of(entries: pdfdoc.PDFDictionary, parts: Iterable[Piece]) -> Piece:
+    """Return a page with these entries, which other files may have as well; what it names is among its parts."""
+    return piece(_within(entries), parts=parts)
+
+
+def _within(entries: pdfdoc.PDFDictionary) -> pdfdoc.PDFDictionary:
+    entries["Parent"] = _ABOVE
+    return entries
 
 
 class _Node(Struct):
@@ -75,10 +89,12 @@ class PdfFile:
         number = self._numbers.get(name)
         return number is not None and self._places[number - 1] > 0
 
-    def add_page(self, entries: pdfdoc.PDFDictionary) -> None:
-        """Write the next page. What it names is in the file, or will be before it is finished."""
+    def add_page(self, page: Piece) -> None:
+        """Write the next page, which `page_of` gave, and its parts."""
+        for part in page.parts:
+            self.add(part)
         self._pages += 1
-        self._hang(0, b"page %d" % self._pages, entries, 1)
+        self._hang(0, b"page %d" % self._pages, page.head, 1)
 
     def finish(self, catalog: pdfdoc.PDFDictionary, info: pdfdoc.PDFDictionary) -> None:
         """Write the tree of the pages, the catalog, and what readers begin with. There is at least one page."""
@@ -110,21 +126,20 @@ class PdfFile:
         self._write(b"cross-reference", written(entries), packed)
         self._put(b"startxref\n%d\n%%%%EOF\n" % start)
 
-    def _hang(self, level: int, name: bytes, entries: pdfdoc.PDFDictionary, pages: int) -> None:
+    def _hang(self, level: int, name: bytes, head: bytes, pages: int) -> None:
         """Write a page, or a node of pages, and hang it on the open node above it."""
         if level == len(self._open):
             self._open.append(self._new_node())
         elif len(self._open[level].kids) == _MOST_KIDS:
             self._close(level)
         above = self._open[level]
-        entries["Parent"] = Reference(above.name)
-        self._write(name, written(entries))
+        self._write(name, head.replace(written(_ABOVE), written(Reference(above.name))))
         above.kids.append(Reference(name))
         above.pages += pages
 
     def _close(self, level: int) -> None:
         node, self._open[level] = self._open[level], self._new_node()
-        self._hang(level + 1, node.name, _node(node), node.pages)
+        self._hang(level + 1, node.name, written(_within(_node(node))), node.pages)
 
     def _new_node(self) -> _Node:
         self._nodes += 1

@@ -56,6 +56,10 @@ def packed(piece: Piece, known: set[bytes]) -> Iterator[tuple[bytes, bytes]]:
     known.add(piece.name)
     for part in piece.parts:
         yield from packed(part, known)
+    yield piece.name, _bytes_of(piece)
+
+
+def _bytes_of(piece: Piece) -> bytes:
     fonts = tuple(
         _Font(str(face), (face.called, str(face.file), face.digest, face.location), dict(glyphs))
         if isinstance(face, OwnFace)
@@ -63,7 +67,7 @@ def packed(piece: Piece, known: set[bytes]) -> Iterator[tuple[bytes, bytes]]:
         for face, glyphs in piece.fonts.items()
     )
     parts = tuple(part.name for part in piece.parts)
-    yield piece.name, _ENCODER.encode(PackedPiece(piece.head, piece.stream, parts, fonts, piece.pictures))
+    return _ENCODER.encode(PackedPiece(piece.head, piece.stream, parts, fonts, piece.pictures))
 
 
 def unpacked(name: bytes, data: bytes) -> PackedPiece | None:
@@ -89,8 +93,12 @@ class Spool:
             self._packed[name] = data if self._length < _IN_MEMORY else self._spill.put(data)
             self._length += len(data)
 
-    def has(self, name: bytes) -> bool:
-        return name in self._packed
+    def add(self, piece: Piece) -> None:
+        """Add a piece and all that it names. OSError if the disk is full."""
+        if piece.name not in self._packed:
+            for part in piece.parts:
+                self.add(part)
+            self.put(piece.name, _bytes_of(piece))
 
     def data(self, name: bytes) -> bytes:
         """Return the bytes of a piece that is there."""

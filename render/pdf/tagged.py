@@ -24,7 +24,7 @@ from render.layout.bounds import around, of_item
 from render.pdf import operators
 from render.pdf.document import corners, file_parts
 from render.pdf.drawing import Content, Drawer
-from render.pdf.file import PdfFile
+from render.pdf.file import PdfFile, page_of
 from render.pdf.fonts import GlyphFont
 from render.pdf.objects import Reference, dictionary, piece, to
 from render.pdf.standards import xmp_packet
@@ -174,7 +174,7 @@ def _add_page(file: PdfFile, *, tree: _Tree, face: ReadFace) -> None:
         StructParents=tree.page,
     )
     tree.add(file, face, drawer.marks, to_points)
-    file.add_page(entries)
+    file.add_page(page_of(entries, [stream]))
 
 
 class _Mark(NamedTuple):
