@@ -262,7 +262,7 @@ class Store:
             rows = database.execute(f"select name, day, data from kept where name in ({marks})", some).fetchall()
             for name, _, data in rows:
                 with suppress(TypeError):  # something else was written there
-                    if data[:_DIGEST] == _digest(name, data[_DIGEST:]):
+                    if data[:_DIGEST] == _digest(name, memoryview(data)[_DIGEST:]):
                         found[name] = data[_DIGEST:]
             if any(day != self._today for _, day, _ in rows):
                 used = f"update kept set day = ? where day < ? and name in ({marks})"
@@ -274,7 +274,7 @@ class ProgramMemory:
     """What a store remembers for this program and its fonts alone."""
 
     def __init__(self, store: Store) -> None:
-        self._store = store
+        self._store, self._program = store, hashlib.sha256(store.program)
 
     def find(self, keys: Collection[bytes]) -> dict[bytes, bytes]:
         """Return what is kept by these keys."""
@@ -286,7 +286,9 @@ class ProgramMemory:
         self._store.keep_rows({self._key(key): row for key, row in rows.items()})
 
     def _key(self, key: bytes) -> bytes:
-        return hashlib.sha256(self._store.program + key).digest()
+        named = self._program.copy()
+        named.update(key)
+        return named.digest()
 
 
 class RecentMemory:
@@ -371,8 +373,10 @@ def _limit(database: sqlite3.Connection) -> int:
 # --- entries ----------------------------------------------------------------------------------------------------------
 
 
-def _digest(name: bytes, data: bytes) -> bytes:
-    return hashlib.sha256(name + data).digest()[:_DIGEST]
+def _digest(name: bytes, data: bytes | memoryview) -> bytes:
+    digest = hashlib.sha256(name)
+    digest.update(data)
+    return digest.digest()[:_DIGEST]
 
 
 def _put_pieces(packed: Mapping[bytes, bytes], spool: Spool, found: dict[bytes, _Needs]) -> None:

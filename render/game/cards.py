@@ -362,7 +362,12 @@ def homes(card_set: SomeSet) -> list[SomeSet]:
 
 def home_of(card: GameCard) -> Path:
     """Return the folder of the set in which a card lies."""
-    return card.document.file.parent
+    return _folder_of(card.document.file)
+
+
+@cached(1024)  # each with its hash, which takes as long as ten of those of other values
+def _folder_of(file: Path) -> Path:
+    return file.parent
 
 
 SharedBack: TypeAlias = tuple[Path, str, Size, str]

@@ -120,7 +120,8 @@ def name_of(
     head: bytes, stream: bytes | None, parts: Iterable[bytes], fonts: Iterable[str], pictures: Iterable[Shown]
 ) -> bytes:
     """Return the name of an object with these parts: a digest of what it holds."""
-    summary = hashlib.sha256(head + (stream or b""))
+    summary = hashlib.sha256(head)
+    summary.update(stream or b"")
     # A page names what its stream shows, and not the stream: two streams may say the same, and show other things.
     summary.update("\0".join((*fonts, *(each.name for each in pictures))).encode("utf-8", "surrogateescape"))
     for part in parts:
