@@ -19,6 +19,7 @@ from proofs import edited_sets
 
 from render.build.store import FILE
 from render.images import resample
+from render.pdf import document
 from render.pdf.objects import name_of
 from render.pdf.spool import unpacked
 from render.scene.items import Picture
@@ -65,7 +66,7 @@ def faces_in(store: Path) -> int:
     return int(count)
 
 
-def change(folder: Path, number: int, words: str) -> None:
+def change_card(folder: Path, number: int, words: str) -> None:
     lines = (folder / "cards.yaml").read_text(encoding="utf-8").splitlines()
     at = next(at for at, line in enumerate(lines) if f"name: Card {number}," in line)
     lines[at] = card(number, words)
@@ -91,9 +92,36 @@ def laid_out(folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def test_only_the_card_that_changed_is_drawn_again(folder: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(laid_out(folder, monkeypatch)) == CARDS
-    change(folder, 7, " or so")
+    change_card(folder, 7, " or so")
     assert laid_out(folder, monkeypatch) == ["card-7"]
     assert faces_in(store) == CARDS + 1
+
+
+def pages_drawn(folder: Path, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Build sheets of four cards, and return how many pages were drawn."""
+    drawn: list[object] = []
+    draw = document._drawn
+    with monkeypatch.context() as patch:
+        patch.setattr(document, "_drawn", lambda drawer, page: (drawn.append(page), draw(drawer, page))[1])
+        sheets(folder, "--grid", "2x2")
+    return len(drawn)
+
+
+def test_only_the_sheet_of_the_card_that_changed_is_drawn_again(
+    folder: Path, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = -(-CARDS // 4)
+    assert pages_drawn(folder, monkeypatch) == 2 * number
+    change_card(folder, 7, " or so")
+    assert pages_drawn(folder, monkeypatch) == 2
+    words = (folder / "set.yaml").read_text(encoding="utf-8")
+    for changed in (words.replace("name: Test", "name: Another"), f"{words}sheet: {{slug: false}}\n"):
+        (folder / "set.yaml").write_text(changed, encoding="utf-8")
+        assert pages_drawn(folder, monkeypatch) == 2 * number, "each page shows it"
+    back = folder / "templates" / "back.svg"
+    back.write_text(back.read_text(encoding="utf-8").replace("<rect", '<rect opacity="0.5"', 1), encoding="utf-8")
+    assert pages_drawn(folder, monkeypatch) == 2 * number
+    assert sheets(folder) == fresh(folder)
 
 
 def print_sheets(folder: Path, *options: str) -> bytes:
@@ -178,7 +206,7 @@ def test_printing_keeps_faces_for_a_press_if_they_may_be_transparent(
     assert print_sheets(folder, "--standard", standard) == first
     print_sheets(folder)  # in other colors
     assert faces_in(store) == count + CARDS
-    change(folder, 7, " or so")
+    change_card(folder, 7, " or so")
     printed = print_sheets(folder, "--standard", standard, "--rich-black")
     assert faces_in(store) == 2 * count + CARDS
     assert printed == print_sheets(folder, "--standard", standard, "--rich-black", "--no-store")
@@ -278,46 +306,60 @@ def test_what_is_damaged_is_drawn_anew(folder: Path, store: Path, damage: str) -
     for ending in ("-wal", "-shm"):
         (store / f"{FILE}{ending}").unlink(missing_ok=True)
     DAMAGE[damage](store)
-    change(folder, 3, " or so")
+    change_card(folder, 3, " or so")
     assert sheets(folder) == fresh(folder)
 
 
-def _rewrite(store: Path, change: Callable[[bytes, bool, list[Any]], list[Any]]) -> None:
-    """Write faces and their pieces otherwise, as the store would have written that."""
+def _rewrite(store: Path, change: Callable[[bytes, list[Any]], list[Any]]) -> None:
+    """Write faces, pages and pieces otherwise, as the store would have written that."""
     with sqlite3.connect(store / FILE) as database:
-        for name, is_face, data in database.execute("select name, is_face, data from kept").fetchall():
+        for name, data in database.execute("select name, data from kept").fetchall():
             row = msgspec.msgpack.decode(data[16:]) if len(data) > 16 else None
-            if isinstance(row, list) and len(row) == (3 if is_face else 5):
-                packed = msgspec.msgpack.encode(change(name, bool(is_face), row))
+            if isinstance(row, list) and len(row) in (DRAWN, PIECE):
+                if len(row) == DRAWN:
+                    own = {each: change(each, msgspec.msgpack.decode(piece)) for each, piece in row[2].items()}
+                    row[2] = {each: msgspec.msgpack.encode(piece) for each, piece in own.items()}
+                packed = msgspec.msgpack.encode(change(name, row))
                 whole = hashlib.sha256(name + packed).digest()[:16] + packed
                 database.execute("update kept set data = ? where name = ?", (whole, name))
 
 
-def _within_itself(name: bytes, is_face: bool, row: list[Any]) -> list[Any]:
-    return row if is_face else [*row[:2], [name], *row[3:]]
+DRAWN, PIECE = 3, 5  # fields of a row: what is said of a face or a page, its name and its own pieces; those of a piece
 
 
-def _of_other_kinds(name: bytes, is_face: bool, row: list[Any]) -> list[Any]:
+def _within_itself(name: bytes, row: list[Any]) -> list[Any]:
+    return [*row[:2], [name], *row[3:]] if len(row) == PIECE else row
+
+
+def _of_other_kinds(name: bytes, row: list[Any]) -> list[Any]:
     return row[::-1]
 
 
-def _without_form(name: bytes, is_face: bool, row: list[Any]) -> list[Any]:
-    return [*row[:2], b"none"] if is_face else row
+def _without_form(name: bytes, row: list[Any]) -> list[Any]:
+    return [row[0], b"none", row[2]] if len(row) == DRAWN else row
 
 
-def _in_other_fonts(name: bytes, is_face: bool, row: list[Any]) -> list[Any]:
-    return row if is_face else [*row[:3], [["No font", None, glyphs] for _, _, glyphs in row[3]], row[4]]
+def _without_own_pieces(name: bytes, row: list[Any]) -> list[Any]:
+    return [*row[:2], {}] if len(row) == DRAWN else row
 
 
-@pytest.mark.parametrize("change", [_within_itself, _of_other_kinds, _without_form, _in_other_fonts])
+def _in_other_fonts(name: bytes, row: list[Any]) -> list[Any]:
+    if len(row) == DRAWN:
+        return row
+    return [*row[:3], [["No font", None, glyphs] for _, _, glyphs in row[3]], row[4]]
+
+
+@pytest.mark.parametrize(
+    "change", [_within_itself, _of_other_kinds, _without_form, _without_own_pieces, _in_other_fonts]
+)
 def test_what_somebody_wrote_who_knows_how_is_drawn_anew(
-    folder: Path, store: Path, change: Callable[[bytes, bool, list[Any]], list[Any]]
+    folder: Path, store: Path, change: Callable[[bytes, list[Any]], list[Any]]
 ) -> None:
     right = print_sheets(folder)
     assert sheets(folder) == fresh(folder)
     _rewrite(store, change)
     assert print_sheets(folder) == right
-    shutil.rmtree(folder.parent / "out")
+    change_card(folder, 3, " or so")
     assert sheets(folder) == fresh(folder)
 
 
@@ -331,7 +373,7 @@ def test_a_picture_is_looked_at_where_it_lies_now(folder: Path, store: Path) -> 
     sheets(folder)
     moved = folder.rename(folder.parent / "moved")
     shutil.copytree(folder.parent / "out" / "set", folder.parent / "out" / "moved")
-    change(moved, 3, " or so")
+    change_card(moved, 3, " or so")
     assert sheets(moved) == fresh(moved)
 
 
@@ -369,7 +411,7 @@ def test_a_folder_that_cannot_be_written_is_no_error(folder: Path, store: Path) 
 
 def test_one_that_another_process_holds_is_done_without(folder: Path, store: Path) -> None:
     sheets(folder)
-    change(folder, 3, " or so")
+    change_card(folder, 3, " or so")
     with sqlite3.connect(store / FILE) as database:
         database.execute("begin exclusive")
         assert sheets(folder) == fresh(folder)
@@ -383,7 +425,7 @@ def _building(folder: Path, out: str) -> subprocess.Popen[bytes]:
 def test_two_builds_at_once_share_it(folder: Path, store: Path) -> None:
     sheets(folder)
     shutil.copytree(folder.parent / "out", folder.parent / "other")
-    change(folder, 3, " or so")
+    change_card(folder, 3, " or so")
     both = [_building(folder, "out"), _building(folder, "other")]
     assert [each.wait() for each in both] == [0, 0]
     made = [(folder.parent / out / "set/sheets.pdf").read_bytes() for out in ("out", "other")]
@@ -393,7 +435,7 @@ def test_two_builds_at_once_share_it(folder: Path, store: Path) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="kills as only POSIX does")
 def test_a_kill_leaves_it_of_use(folder: Path, store: Path) -> None:
     for number, moment in enumerate((0.25, 0.4, 0.5)):
-        change(folder, number, f" at {moment}")
+        change_card(folder, number, f" at {moment}")
         process = _building(folder, "out")
         time.sleep(moment)
         process.send_signal(signal.SIGKILL)
@@ -419,7 +461,7 @@ def test_the_oldest_go_when_there_is_too_much(folder: Path, store: Path) -> None
         database.execute("insert or replace into settings values ('most', 60000)")
         database.execute("update kept set day = day - 3")
         database.execute("insert into kept values (x'00', 1, 1, ?)", (bytes(100_000),))
-    change(folder, 3, " or so")
+    change_card(folder, 3, " or so")
     assert sheets(folder) == fresh(folder)
     with sqlite3.connect(store / FILE) as database:
         assert database.execute("select count(*) from kept where name = x'00'").fetchone() == (0,)
