@@ -51,7 +51,7 @@ PageKeys = Mapping[int, Mapping[PageNumber, bytes]]
 class FoundPages(NamedTuple):
     """Pages of the sheets of cards of one size that the store has, among the pieces of a spool.
 
-    `cards` are the ids of all cards on them. `keys` are those of all sheets, unless they are to be made anew.
+    `cards` are the ids of those that are on no other pages. `keys` are those of all sheets, unless they are to be made anew.
     """
 
     spool: Spool
@@ -106,8 +106,8 @@ def find_pages(
         names = {at: name for at, (name, _) in store.find(asked, spool, is_as_it_was(inputs)).items()}
         whole = {number for number, sides in of_sheets.items() if names.keys() >= sides.keys()}
         names = {at: name for at, name in names.items() if at[0] in whole}
-        on_whole = frozenset(name for number in whole for name in on_sheets[number])
-        found[sized.suffix] = FoundPages(spool, names, on_whole, of_sheets)
+        others = {name for number, ids_on_it in enumerate(on_sheets) if number not in whole for name in ids_on_it}
+        found[sized.suffix] = FoundPages(spool, names, frozenset(ids.values()) - others, of_sheets)
     return found
 
 

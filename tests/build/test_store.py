@@ -101,10 +101,27 @@ def pages_drawn(folder: Path, monkeypatch: pytest.MonkeyPatch) -> int:
     """Build sheets of four cards, and return how many pages were drawn."""
     drawn: list[object] = []
     draw = document._drawn
+
+    def told(drawer: Any, page: Any) -> object:
+        drawn.append(page)
+        return draw(drawer, page)
+
     with monkeypatch.context() as patch:
-        patch.setattr(document, "_drawn", lambda drawer, page: (drawn.append(page), draw(drawer, page))[1])
+        patch.setattr(document, "_drawn", told)
         sheets(folder, "--grid", "2x2")
     return len(drawn)
+
+
+def test_a_card_is_drawn_on_a_sheet_that_changed_though_another_sheet_with_it_is_known(
+    folder: Path, store: Path
+) -> None:
+    file = folder / "cards.yaml"
+    file.write_text(
+        file.read_text(encoding="utf-8").replace("{name: Card 2,", "{copies: 10, name: Card 2,"), encoding="utf-8"
+    )
+    sheets(folder)
+    change_card(folder, 5, " or so")
+    assert sheets(folder) == fresh(folder)
 
 
 def test_only_the_sheet_of_the_card_that_changed_is_drawn_again(
