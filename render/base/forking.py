@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from io import BytesIO
 from itertools import islice
 from typing import BinaryIO, TypeVar
@@ -21,6 +22,9 @@ from render.base.interrupts import WAITS, defer_interrupt, let_parent_listen
 from render.base.progress import Step, add_spent, help_out, is_timed, spent_here, waiting
 
 MIN_THINGS = 60  # things: for fewer, copying memory costs about as much as the second core gains
+
+# Both processes have a copy of all memory that either of them looks at, until the second one ends.
+_FOR_ONE = 4096  # things, after which another second process takes over: it begins with as much as this one knows by then
 
 # The largest pipe that Linux grants without privileges: /proc/sys/fs/pipe-max-size, 1 MiB unless changed.
 _PIPE = 1 << 20  # bytes
@@ -43,14 +47,18 @@ def map_in_two_processes(
             yield result
             step(1)
         return
-    size = size or -(-len(things) // 2)
-    parts = [things[at : at + size] for at in range(0, len(things), size)]
-    with in_background(lambda: ([*work(part)] for part in parts[1::2])) as others:
-        for part in parts[::2]:
-            for result in work(part):
-                yield result
-                step(2)
-            yield from next(others, ())
+    for some in _shared_out(things, _FOR_ONE) if size else [things]:
+        parts = _shared_out(some, size or -(-len(some) // 2))
+        with in_background(partial(map, lambda part: [*work(part)], parts[1::2])) as others:
+            for part in parts[::2]:
+                for result in work(part):
+                    yield result
+                    step(2)
+                yield from next(others, ())
+
+
+def _shared_out(things: Sequence[Thing], size: int) -> list[Sequence[Thing]]:
+    return [things[at : at + size] for at in range(0, len(things), size)]
 
 
 @contextmanager

@@ -399,16 +399,16 @@ def _findings_in(card_set: GameSet, sound: SoundCards | None, told: Found) -> li
     found, so_far = layouter.lost_layers(), list[Diagnostic]()
     cards = (*card_set.cards, *(each.card for each in card_set.flawed))
 
-    def tell(of_cards: Iterable[list[Diagnostic]]) -> None:
+    def tell(of_cards: Iterable[Sequence[Diagnostic]]) -> None:
         of_own = [each for some in of_cards for each in some]
         so_far.extend(of_own)
         told(card_set.codes.of_files(each for each in of_own if each.code != ODD_PAGE))
 
-    def judged(card: GameCard, of_own: list[Diagnostic]) -> list[Diagnostic]:
+    def judged(card: GameCard, of_own: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
         if sound is not None:
             # What is odd about a template is said once, with its first card, which may be another one next time.
             sound.judged(card, is_sound=not (of_own or layouter.odd or layouter.odd_pages))
-        return of_own
+        return of_own or ()  # which is the same for all
 
     waiting = [card for card in cards if sound is None or not sound.has(card)]
     try:
@@ -417,7 +417,7 @@ def _findings_in(card_set: GameSet, sound: SoundCards | None, told: Found) -> li
         if sound is not None:  # whoever listens may have heard enough, and asks again
             sound.end(so_far)
         raise
-    of_own = dict(zip(map(id, waiting), of_sides, strict=True))
+    of_own = {id(card): found for card, found in zip(waiting, of_sides, strict=True) if found}
     for card in cards:
         found += [*of_own.get(id(card), ()), *layouter.noted(layouter.shared_back, card)[1]]
     if sound is not None:
@@ -446,12 +446,15 @@ def _in_two_processes(
     for number, card in enumerate(cards):
         firsts.setdefault(card.main_picture, number)
     order = sorted(range(len(cards)), key=lambda number: firsts[cards[number].main_picture])
-    kept: list[Result] = []
+    kept: dict[int, Result] = {}
+    last: list[Result] = []
     with stage("lay out", len(cards), "cards") as step:
         made = mapped(work, [cards[number] for number in order], step, size)
         for number, each in zip(order, made, strict=True):
-            kept.append(keep(cards[number], each))
-            if size and len(kept) % size == 0:
-                tell(kept[-size:])
-    tell(kept[len(kept) // size * size :] if size else ())
-    return [result for _, result in sorted(zip(order, kept, strict=True), key=lambda pair: pair[0])]
+            kept[number] = keep(cards[number], each)
+            last.append(kept[number])
+            if len(last) >= (size or len(cards)):
+                tell(last)
+                last.clear()
+    tell(last)
+    return [kept.pop(number) for number in range(len(cards))]

@@ -104,7 +104,7 @@ def features_of(name: str) -> frozenset[str]:
     return frozenset(tags)
 
 
-@cached(65536)
+@cached(16384)
 def shape(name: str, text: str, features: Features = (), around: Around = ALONE) -> tuple[Shaped, ...]:
     """Shape one word, with kerning, ligatures and the features given; the result is one piece a face.
 

@@ -277,7 +277,7 @@ def _mixed_word(styled: tuple[Styled, ...]) -> Word:
     return _word(styled)
 
 
-_MAX_WORDS = 65536  # per style, as many as `fonts.shape` keeps: more than any set has
+_MAX_WORDS = 16384  # per style, as many as `fonts.shape` keeps: more than most sets have; each takes 1 kB
 
 
 class _Vocabulary(dict[str, Word]):
