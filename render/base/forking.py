@@ -74,12 +74,25 @@ def in_background(work: Callable[[], Iterable[Result]], *, worth: bool = True) -
         yield _received(BytesIO(), work)
         return
     reader, child = begun
-    with os.fdopen(reader, "rb") as stream:
+    with os.fdopen(reader, "rb") as stream, keeping_memory_shared():
         try:
             yield _received(stream, work)
         finally:
             os.kill(child, signal.SIGKILL)  # it is done, or nobody waits for it any more
             os.waitpid(child, 0)
+
+
+@contextmanager
+def keeping_memory_shared() -> Iterator[None]:
+    """Keep Python from looking through all of memory for cycles: what it marks would be copied for another process."""
+    frozen = gc.get_freeze_count()
+    if not frozen:
+        gc.freeze()
+    try:
+        yield
+    finally:
+        if not frozen:
+            gc.unfreeze()
 
 
 def can_fork() -> bool:

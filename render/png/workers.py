@@ -25,7 +25,7 @@ from msgspec import Struct
 from render import __version__
 from render.base.addresses import Address
 from render.base.executors import WORKING, check_version
-from render.base.forking import is_single_threaded
+from render.base.forking import is_single_threaded, keeping_memory_shared
 from render.base.interrupts import before_end, defer_interrupt, let_parent_listen
 from render.base.progress import Spent, add_spent, help_out, is_timed, spent_here, take_times, waiting
 from render.images import resample
@@ -267,7 +267,7 @@ def _in_processes(jobs: Sequence[PngJob], processes: int, made: Made) -> Generat
         count()
 
     try:
-        with before_end(end):
+        with before_end(end), keeping_memory_shared():
 
             def begin(numbers: list[int]) -> Outcomes:
                 return executor.submit(_made, numbers if given else [jobs[number] for number in numbers])
