@@ -21,6 +21,7 @@ from render.base.files import (
 )
 from render.base.forking import in_background
 from render.base.geometry import IDENTITY
+from render.base.lazily import Lazily
 from render.build import manifest as manifests
 from render.build.finished import KnownPages, finish, page_keys
 from render.build.inputs import file_stamps, sha256
@@ -39,7 +40,7 @@ from render.exports.print_files import PrintJob, by_size, print_files, sheets
 from render.game.cards import published
 from render.pdf.pictures import remembering
 from render.png.workers import USUAL_WORKERS, Workers, make
-from render.png.writer import Done, PngJob, PngJobs
+from render.png.writer import Done, PngJob
 from render.scene.at_rest import MANY
 
 Made = tuple[Output, OutputRecord]
@@ -146,7 +147,7 @@ def _make_pngs(plan: Plan, stale: Sequence[Output], workers: Workers) -> Iterato
         )
 
     errors = []
-    with closing(make(PngJobs(stale, job), workers)) as results:  # Ctrl-C stops the processes at once
+    with closing(make(Lazily(stale, job), workers)) as results:  # Ctrl-C stops the processes at once
         for output, done in zip(stale, results, strict=True):
             if isinstance(done, Done):
                 yield output, OutputRecord(output.key, {output.name: done.digest}, pixels=done.pixels)

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from render.base.addresses import Named, Place, given_place
 from render.base.findings import Finding, Refused
+from render.base.lazily import Lazily
 from render.game.cards import GameSet
 from render.game.faces import Faces, lay_out_set
 from render.png.canvas import Canvas, canvas_for
 from render.png.workers import Workers, make
-from render.png.writer import Failed, PngJob, PngJobs
+from render.png.writer import Failed, PngJob
 from render.scene.items import Scene
 from render.sheets.options import SheetOptions
 
@@ -30,7 +31,7 @@ class PictureFolder(NamedTuple):
     below: Path | None = None
 
 
-def picture_jobs(folders: Iterable[PictureFolder], canvas: Canvas, *, cut_line: bool = False) -> PngJobs:
+def picture_jobs(folders: Iterable[PictureFolder], canvas: Canvas, *, cut_line: bool = False) -> Lazily[PngJob]:
     """Return the jobs to make the PNGs of cards in their folders."""
 
     def job(asked: tuple[PictureFolder, Faces, int]) -> PngJob:
@@ -47,7 +48,7 @@ def picture_jobs(folders: Iterable[PictureFolder], canvas: Canvas, *, cut_line: 
         )
 
     asked = ((folder, face) for folder in folders for face in folder.faces)
-    return PngJobs([(*each, side) for each in asked for side in range(len(pictures_of(each[1])))], job)
+    return Lazily([(*each, side) for each in asked for side in range(len(pictures_of(each[1])))], job)
 
 
 def pictures_of(face: Faces) -> list[tuple[str, Scene]]:

@@ -23,6 +23,7 @@ from render.base.addresses import Address, Named, Place, Where, given_place
 from render.base.files import replace_files
 from render.base.findings import Finding, Refused, has_errors, listed
 from render.base.geometry import IDENTITY, MM_PER_INCH, Affine, Edges, Size
+from render.base.lazily import Lazily
 from render.base.patterns import regex
 from render.base.progress import in_stage, stage
 from render.base.sizes import CARDS
@@ -302,15 +303,16 @@ def print_files(
 
     pages = _Pages(job, imposed_job)
 
+    def page(number: int, is_back: bool) -> document.Page | document.DrawnPage:
+        drawn = known.find(number, is_back=is_back) if known else None
+        return drawn or pages.side(number, is_back=is_back, known=known)
+
     def data(chosen: range, side: str, name: Place) -> Iterator[bytes]:
         reverse = options.reverse_backs and side == BACKS
         sheets = reversed(chosen) if reverse else chosen
-        sides = ((number, back) for number in sheets for back in ((side == BACKS,) if side else pages.sides(number)))
+        sides = [(number, back) for number in sheets for back in ((side == BACKS,) if side else pages.sides(number))]
+        shown = Lazily(sides, lambda at: page(*at))
         with stage("impose", 0):
-            shown = [
-                (known and known.find(number, is_back=is_back)) or pages.side(number, is_back=is_back, known=known)
-                for number, is_back in sides
-            ]
             said = ticket(job, imposed_job, chosen, side, is_reversed=reverse)
         of_file = replace(pdf_options, ticket=json.dumps(said, separators=(",", ":")))
         parts: Iterable[bytes] = (

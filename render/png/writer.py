@@ -6,10 +6,9 @@ import hashlib
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, overload
 
 from msgspec import Struct
 
@@ -50,24 +49,6 @@ class PngJob(Struct, frozen=True, kw_only=True):
         cut = self.scene.cut
         line = cut_along(cut) if cut else cut_line(face.size.rect, self.cut_radius)
         return Scene(face.size, (*face.items, line), cut)
-
-
-class PngJobs(Sequence[PngJob]):
-    """Jobs that are made of things when they are asked for, so that few of them are in memory."""
-
-    def __init__(self, things: Sequence[Any], make: Callable[[Any], PngJob]) -> None:
-        self._things, self._make = things, make
-
-    def __len__(self) -> int:
-        return len(self._things)
-
-    @overload
-    def __getitem__(self, index: int) -> PngJob: ...
-    @overload
-    def __getitem__(self, index: slice) -> PngJobs: ...
-    def __getitem__(self, index: int | slice) -> PngJob | PngJobs:
-        things = self._things[index]
-        return PngJobs(things, self._make) if isinstance(index, slice) else self._make(things)
 
 
 class Done(Struct, frozen=True):

@@ -23,10 +23,11 @@ from msgspec.structs import replace
 from PIL import Image
 
 from render.base.geometry import Rect, Size
+from render.base.lazily import Lazily
 from render.base.spill import Spill
 from render.png import packing, workers, writer
 from render.png.canvas import Canvas
-from render.png.writer import Done, Failed, PngJob, PngJobs
+from render.png.writer import Done, Failed, PngJob
 from render.scene.at_rest import pack, put_to_rest
 from render.scene.items import Outline, Picture, Scene
 from render.scene.items import Path as Shape
@@ -216,7 +217,7 @@ def test_few_jobs_are_in_memory_at_a_time(tmp_path: Path, rests: bool) -> None:
         most = max(most, len(alive))
         return fresh
 
-    for result in workers.make(PngJobs(wanted, make), workers.Workers(2)):
+    for result in workers.make(Lazily(wanted, make), workers.Workers(2)):
         drawn += isinstance(result, Done)
     assert drawn == 400
     assert most <= 200  # of 400
