@@ -20,6 +20,7 @@ from pathlib import Path
 import builds
 import checking
 import editing
+import far
 import games
 import imports
 import kept
@@ -43,10 +44,11 @@ _ENVIRONMENT = 3  # the exit status for what is missing, as of kotc itself
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Something to be measured, and the packages that it takes beside kotc."""
+    """Something to be measured, and the packages that it takes beside kotc; what `is_long` has to be asked for."""
 
     measured: Callable[[Bench], Iterator[Row]]
     packages: tuple[str, ...] = ()
+    is_long: bool = False
 
 
 SUBJECTS = {
@@ -63,12 +65,13 @@ SUBJECTS = {
     "photos": Subject(photos.measured),
     "import": Subject(imports.measured),
     "preview": Subject(previews.measured, ("playwright",)),
+    "far": Subject(far.measured, ("distributed",), is_long=True),
 }
 
 
 def main() -> None:
     wanted = _arguments()
-    names = wanted.only or list(SUBJECTS)
+    names = wanted.only or [name for name, subject in SUBJECTS.items() if not subject.is_long]
     lost = missing(sorted({package for name in names for package in SUBJECTS[name].packages}))
     if lost:
         _say(lost)

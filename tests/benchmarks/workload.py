@@ -68,7 +68,7 @@ def missing(modules: Sequence[str]) -> str:
 
 
 def _made(folder: Path, count: int, pictures: int, level: str) -> Path:
-    more = count + _SPARE if count > _PER_FILE else count
+    more = count + max(_SPARE, count // 20) if count > _PER_FILE else count
     words = ["--art", str(pictures), *([] if level == "auto" else ["--level", level])]
     subprocess.run([sys.executable, BENCH / "make_set.py", folder, str(more), *words], check=True)
     if count > _PER_FILE:
