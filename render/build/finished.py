@@ -7,6 +7,7 @@ keeps the built-in back as well, which is the same on the cards of all sets.
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Collection, Container, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,6 +17,7 @@ from msgspec import structs
 from render.base.findings import Diagnostic
 from render.base.geometry import Affine
 from render.base.resources import is_ours
+from render.build.context import BuildContext
 from render.build.inputs import Inputs
 from render.build.outputs import placeholders
 from render.exports.print_files import PrintJob, SizedJob, by_size, cards_of_sheets, drawn_for, grid_of, slug
@@ -45,7 +47,10 @@ PageNumber = tuple[int, bool]
 
 
 PageKeys = Mapping[int, Mapping[PageNumber, bytes]]
-"""Digests of all that the sides of sheets depend on, by the number of the sheet, of those that can be kept."""
+"""Digests of all that the sides of sheets depend on, by the number of the sheet, of those that can be kept.
+
+The store has one page for each side of a sheet in a folder of outputs, and lets go of that once it has another.
+"""
 
 
 class FoundPages(NamedTuple):
@@ -82,28 +87,31 @@ def page_keys(sized: SizedJob, keys: Keys, correction: Affine) -> PageKeys:
     }
 
 
+def _place_of(folder: Path, sized: SizedJob, at: PageNumber) -> bytes:
+    """Return by which key the store has a page of sheets in a folder of outputs."""
+    return _digest((os.path.abspath(folder), sized.suffix, at))  # noqa: PTH100 - pathlib has no such function
+
+
 def find_pages(
-    store: Store | None, card_set: GameSet, known: Container[str], keys: Keys, inputs: Inputs, correction: Affine
+    context: BuildContext, card_set: GameSet, known: Container[str], keys: Keys, correction: Affine
 ) -> dict[str, FoundPages]:
     """Return what the store has of pages with `known` cards alone, by the suffix of the file of their cards' size."""
     from render.pdf.spool import Spool
 
     found: dict[str, FoundPages] = {}
-    if store is None or card_set.sheet.for_press:
+    if context.store is None or card_set.sheet.for_press:
         return found
     for sized in by_size(PrintJob((card_set,), placeholders(card_set)), card_set.sheet):
         of_sheets = page_keys(sized, keys, correction)
         ids = dict(zip(sized.job.names, (face.card.id for face in sized.job.faces), strict=True))
         grid = grid_of(sized.job, sized.options, correction)
         on_sheets = [[ids[name] for name in names] for names in cards_of_sheets(sized.job, grid)]
-        asked = {
-            at: key
-            for number, sides in of_sheets.items()
-            if all(name in known for name in on_sheets[number])
-            for at, key in sides.items()
-        }
+        of_known = [sides for number, sides in of_sheets.items() if all(name in known for name in on_sheets[number])]
+        places = {at: _place_of(context.folder, sized, at) for sides in of_known for at in sides}
+        said = {places[at]: key for sides in of_known for at, key in sides.items()}
         spool = Spool()
-        names = {at: name for at, (name, _) in store.find(asked, spool, is_as_it_was(inputs)).items()}
+        kept = context.store.find(places, spool, is_as_it_was(context.inputs), said)
+        names = {at: name for at, (name, _) in kept.items()}
         whole = {number for number, sides in of_sheets.items() if names.keys() >= sides.keys()}
         names = {at: name for at, name in names.items() if at[0] in whole}
         others = {name for number, ids_on_it in enumerate(on_sheets) if number not in whole for name in ids_on_it}
@@ -114,10 +122,10 @@ def find_pages(
 class KnownPages:
     """The pages of the sheets of one size: those that were found, and others, which the store is to keep."""
 
-    def __init__(self, store: Store, found: FoundPages | None, keys: PageKeys) -> None:
+    def __init__(self, context: BuildContext, sized: SizedJob, found: FoundPages | None, keys: PageKeys) -> None:
         from render.pdf.spool import Spool
 
-        self._store, self._found, self._keys = store, found, keys
+        self._context, self._sized, self._found, self._keys = context, sized, found, keys
         self._made: dict[bytes, Finished] = {}
         self._spool = Spool()
 
@@ -137,15 +145,16 @@ class KnownPages:
             return
         self._spool.add(page)
         fronts = {each.face.form[1] for each in sheet.front if isinstance(each.face, DrawnFace)}
-        self._made[key] = Finished(self._spool, page.name, own={*fronts, *(part.name for part in page.parts)})
+        place = _place_of(self._context.folder, self._sized, (number, is_back))
+        self._made[place] = Finished(self._spool, page.name, key, {*fronts, *(part.name for part in page.parts)})
         if len(self._made) == _PAGES_AT_ONCE:
             self.end()
 
     def end(self) -> None:
         """Have the store keep what it was not given yet."""
-        if self._made:
-            self._store.keep(self._made)
-            self._made.clear()
+        if self._made and self._context.store:
+            self._context.store.keep(self._made)
+        self._made.clear()
 
 
 _PAGES_AT_ONCE = 64

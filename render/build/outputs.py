@@ -266,6 +266,7 @@ class Keys:
         self._cards: dict[str, str] = {}
         self._kinds: dict[str, str] = {}
         self._sides: dict[str, str] = {}
+        self._homes = {part.folder: number for number, part in enumerate(card_set.parts)}
         self._backs: dict[object, str] = {}
         self._of_one_face: dict[str, bool] = {}
 
@@ -286,17 +287,22 @@ class Keys:
             for kind in kinds:
                 if kind not in self._kinds:
                     self._kinds[kind] = key_digest(self._common([kind]))
-            self._sides[card.id] = key_digest((self._whole(card), *(self._kinds[kind] for kind in kinds)))
+            of_kinds = (self._kinds[kind] for kind in kinds)
+            self._sides[card.id] = key_digest((self._whole(card), self._home(card), *of_kinds))
         return self._sides[card.id]
 
     def shared_back(self, card: GameCard) -> str:
         """Return a digest of all that the back depends on which a card shares with others."""
         is_file = is_picture(card.back)
         of_file = self._inputs.digest_of(home_of(card) / card.back) if is_file else ""
-        key = card.back, of_file, size_of(card, self._set.sheet.card_size), cut_of(card)
+        key = card.back, of_file, size_of(card, self._set.sheet.card_size), cut_of(card), self._home(card)
         if key not in self._backs:
             self._backs[key] = key_digest((key, self._common([] if is_file else [card.back])))
         return self._backs[key]
+
+    def _home(self, card: GameCard) -> int:
+        """Return which of the sets of a deck a card is of: templates of one name may be others there."""
+        return self._homes.get(home_of(card), 0)
 
     def sheets(self, copies: Sequence[tuple[GameCard, int]], options: object) -> Key:
         """Return the key of a file with both faces of cards, each with its number of copies, in this order."""

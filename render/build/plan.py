@@ -14,8 +14,9 @@ from render.base.findings import Finding, Problem, Refused, Span, has_errors, so
 from render.base.geometry import IDENTITY
 from render.build import inputs as program
 from render.build.compare import Baseline, digest_set, grid_of, rows, still_known
+from render.build.context import BuildContext
 from render.build.finished import FoundPages, Sides, find_pages, find_sides, found_faces
-from render.build.inputs import Inputs, file_stamps, labels_of, names_of_cards, sha256
+from render.build.inputs import Inputs, file_stamps, sha256
 from render.build.manifest import PROGRAM, BuildSummary, Comparison, Manifest, Stamp
 from render.build.outputs import (
     Keys,
@@ -33,29 +34,10 @@ from render.build.outputs import (
 from render.game import registry
 from render.game.cards import GameCard, GameSet, for_press, place_of_sheet_key
 from render.game.faces import Faces, redraw
-from render.game.folder import GAME_FILE, SET_FILE, Source
-from render.game.sets.named_games import game_in
 from render.game.side_layout import Read
-from render.game.sources import sets_behind
 
 if TYPE_CHECKING:
-    from render.build.store import Store
     from render.sheets.calibration.printers import Calibration
-
-
-class BuildContext(NamedTuple):
-    """A set or a deck before it is read: its folder of outputs, its manifest, its inputs as they are now.
-
-    `cards` are the names of the card files. If it is `forced`, the manifest is one that remembers nothing. `store` has the
-    finished faces of earlier builds.
-    """
-
-    folder: Path
-    before: Manifest
-    inputs: Inputs
-    cards: tuple[str, ...]
-    forced: bool
-    store: Store | None = None
 
 
 class Plan(Struct, frozen=True, kw_only=True):
@@ -97,29 +79,6 @@ class Plan(Struct, frozen=True, kw_only=True):
         return [*explain(stale, counts), *(f"{name}: no longer asked for" for name in self.unwanted)]
 
 
-def begin(
-    files: Source, folder: Path, before: Manifest, *, forced: bool = False, store: Store | None = None
-) -> BuildContext:
-    """Record the state of everything that will be read, so that the next build notices later changes.
-
-    If it is `forced`, everything is made again, whatever the store has.
-    """
-    before = before.forgotten() if forced else before
-    sets = sets_behind(files)
-    inputs = Inputs(labels_of(files, sets), before)
-    for each in sets:
-        inputs.note(each.folder / SET_FILE, *each.cards, *(file for _, file in game_in(each).rule_files(each.folder)))
-        inputs.note(each.folder / GAME_FILE)  # which may not be there: once it is, all cards are of another game
-    if files.deck:
-        inputs.note(files.deck, *(file for each in sets[:1] for _, file in game_in(each).rule_files(files.folder)))
-    homes = dict.fromkeys(place for each in sets for place in (each.folder, game_in(each).folder) if place)
-    homes_of_templates = (place for each in homes for place in (each / "templates", each))
-    for folder_of_templates in (*homes_of_templates, *registry.template_folders()):
-        for file in sorted(folder_of_templates.glob("*.svg")):
-            inputs.digest_of(file)
-    return BuildContext(folder, before, inputs, names_of_cards(files, sets), forced, store)
-
-
 def plan(
     context: BuildContext,
     card_set: GameSet,
@@ -152,7 +111,7 @@ def plan(
             on_stale = {card for output in stale if output.kind is OutputKind.SHEETS for card in output.cards}
             if on_stale:
                 correction = printer.correction if printer else IDENTITY
-                pages = find_pages(context.store, card_set, known, keys, inputs, correction)
+                pages = find_pages(context, card_set, known, keys, correction)
             with_own = {card.id for card in card_set.cards if card.has_own_back}  # a file says of which card each is
             on_pages = {name for each in pages.values() for name in each.cards} - with_own
             finished = find_sides(context.store, card_set, on_stale & known.keys() - on_pages, keys, inputs)

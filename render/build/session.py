@@ -232,7 +232,8 @@ def _plan_all(
     keep_going: bool,
 ) -> dict[Path, Plan]:
     """Read sets and lay out what is stale in them; Refused with everything wrong in all of them."""
-    from render.build.plan import begin, plan
+    from render.build.context import begin
+    from render.build.plan import plan
     from render.game.missing_cards import keep_good_cards
     from render.game.sets.checking import everything_wrong
     from render.game.sources import read

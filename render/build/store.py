@@ -16,6 +16,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from contextlib import closing, contextmanager, suppress
 from functools import cache, cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import TypeVar
 
 import msgspec
@@ -64,14 +65,14 @@ class Finished(Struct, frozen=True):
 
     spool: Spool
     name: bytes
-    said: msgspec.Raw = msgspec.Raw(b"\xc0")  # nothing
+    said: bytes
     own: Collection[bytes] = ()
 
 
 class _Row(Struct, array_like=True):
     """What is kept of it, with its own pieces. All others are by their names."""
 
-    said: msgspec.Raw
+    said: bytes
     name: bytes
     own: dict[bytes, bytes]
 
@@ -116,27 +117,32 @@ class Store:
         self._keep(_rows_of({key: _finished(face) for key, face in faces.items()}, are_faces=True))
 
     def find(
-        self, keys: Mapping[Name, bytes], spool: Spool, is_unchanged: IsUnchanged
-    ) -> dict[Name, tuple[bytes, msgspec.Raw]]:
+        self,
+        keys: Mapping[Name, bytes],
+        spool: Spool,
+        is_unchanged: IsUnchanged,
+        said: Mapping[bytes, bytes] = MappingProxyType({}),
+    ) -> dict[Name, tuple[bytes, bytes]]:
         """Return the names of the pieces that are kept by these keys, if all that they need is there and right.
 
-        They come with what else was to be known of them, and go into the spool. Files of pictures and fonts, which are
-        not kept, must be as they were.
+        They come with what else was to be known of them, which must be what is `said` by their keys, if anything is. They
+        go into the spool. Files of pictures and fonts, which are not kept, must be as they were.
         """
-        found: dict[Name, tuple[bytes, msgspec.Raw]] = {}
+        found: dict[Name, tuple[bytes, bytes]] = {}
         if not self._is_there:  # a dry run makes no folder
             return found
         is_right = cache(lambda file: is_unchanged(Path(file[0]), file[1]))
         with self._open() as database:
-            rows: dict[bytes, tuple[bytes, msgspec.Raw]] = {}
+            rows: dict[bytes, tuple[bytes, bytes]] = {}
             pieces: dict[bytes, _Needs] = {}
             asked = [*keys.values()]
             for start in range(0, len(asked), _AT_ONCE):  # so that few of them are in memory
                 for key, data in self._read(database, asked[start : start + _AT_ONCE]).items():
                     with suppress(msgspec.MsgspecError):
                         row = _ROWS.decode(data)
-                        rows[key] = row.name, row.said
-                        _put_pieces(row.own, spool, pieces)
+                        if said.get(key, row.said) == row.said:
+                            rows[key] = row.name, row.said
+                            _put_pieces(row.own, spool, pieces)
             self._read_pieces(database, {name for name, _ in rows.values()}, spool, pieces)
             known: dict[bytes, bool] = {}
 
@@ -388,7 +394,7 @@ def _put_pieces(packed: Mapping[bytes, bytes], spool: Spool, found: dict[bytes, 
 
 def _finished(face: DrawnFace) -> Finished:
     spool, form = face.form
-    said = msgspec.Raw(msgspec.msgpack.encode(_Said(face.size, face.digest)))
+    said = msgspec.msgpack.encode(_Said(face.size, face.digest))
     return Finished(spool, form, said, (form,))
 
 

@@ -141,6 +141,17 @@ def test_only_the_sheet_of_the_card_that_changed_is_drawn_again(
     assert sheets(folder) == fresh(folder)
 
 
+def test_it_has_one_page_for_each_side_of_a_sheet(folder: Path, store: Path) -> None:
+    counts = []
+    for name in ("Test", "Another", "A third"):
+        (folder / "set.yaml").write_text(SET.replace("Test", name), encoding="utf-8")
+        sheets(folder, "--grid", "2x2")
+        with sqlite3.connect(store / FILE) as database:
+            rows = [data[16:] for (data,) in database.execute("select data from kept where not is_face")]
+        counts.append(sum(len(msgspec.msgpack.decode(row)) == DRAWN for row in rows if row))
+    assert counts == [2 * CARDS // 4] * 3
+
+
 def print_sheets(folder: Path, *options: str) -> bytes:
     result = kotc("pdf", folder, "--out", folder.parent / "sheets.pdf", *options)
     assert result.exit_code == 0, result.output
