@@ -1,4 +1,6 @@
-"""The faces of a set's sheets: those that the store has from earlier builds, and those that are drawn now, for it to keep.
+"""The faces and pages of a set's sheets: those that the store has from before, and those that are drawn now, for it to keep.
+
+A page that the store has needs no faces: so after one change, a sheet is drawn, and all others are copied.
 
 Of sheets for a press, whose cards are laid out apart, only `kotc pdf` keeps faces, and none for files without transparency. It
 keeps the built-in back as well, which is the same on the cards of all sets.

@@ -1,6 +1,6 @@
 """The store: what was read and drawn before, so that of a thousand cards only the one that changed is read and drawn.
 
-It has finished faces, packed pictures (`pdf/pictures`), cards as bytes, and that nothing was found in them
+It has finished faces and pages, packed pictures (`pdf/pictures`), cards as bytes, and that nothing was found in them
 (`game/known_cards`).
 
 It is a cache in a database of SQLite, which several processes may use at once. Each entry has a digest; what is damaged,
@@ -40,7 +40,7 @@ else:
 
 FILE = "kotc-faces-2.sqlite"  # a version that keeps other things gets another number
 MOST = 1_000_000_000
-"""Bytes that the store takes at most, unless it is told otherwise: faces of some 200,000 cards, or 3,000 pictures."""
+"""Bytes that the store takes at most, unless it is told otherwise: faces and pages of some 100,000 cards, or 3,000 pictures."""
 
 _DIGEST = 16  # bytes of the SHA-256 before each entry
 # Names of results by which SQLite says that a database cannot be used now, however sound it is.
