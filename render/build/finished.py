@@ -154,9 +154,12 @@ class KnownPages:
 
     def end(self) -> None:
         """Have the store keep what it was not given yet."""
+        from render.pdf.spool import Spool
+
         if self._made and self._context.store:
             self._context.store.keep(self._made)
         self._made.clear()
+        self._spool = Spool()  # what it had is in the store
 
 
 _PAGES_AT_ONCE = 64
