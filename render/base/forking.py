@@ -23,10 +23,9 @@ from render.base.progress import Step, add_spent, help_out, is_timed, spent_here
 
 MIN_THINGS = 60  # things: for fewer, copying memory costs about as much as the second core gains
 
-# Both processes have a copy of all memory that either of them looks at, until the second one ends.
-_FOR_ONE = (
-    4096  # things, after which another second process takes over: it begins with as much as this one knows by then
-)
+# Both processes have a copy of all memory that either of them looks at, until the second one ends. So after that many
+# things another one takes over, which begins with all that this one knows by then.
+_FOR_ONE = 4096
 
 # The largest pipe that Linux grants without privileges: /proc/sys/fs/pipe-max-size, 1 MiB unless changed.
 _PIPE = 1 << 20  # bytes

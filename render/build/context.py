@@ -18,7 +18,7 @@ class BuildContext(NamedTuple):
     """A set or a deck before it is read: its folder of outputs, its manifest, its inputs as they are now.
 
     `cards` are the names of the card files. If it is `forced`, the manifest is one that remembers nothing. `store` has the
-    finished faces of earlier builds.
+    finished faces and pages of earlier builds.
     """
 
     folder: Path

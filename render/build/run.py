@@ -173,8 +173,8 @@ def _sheet_files(plan: Plan, kind: OutputKind, stale: Sequence[Output]) -> Itera
         imposed, known = sheets(each.job, each.options, correction), None
         if store and not is_changed and not card_set.sheet.for_press:
             found = plan.pages.get(each.suffix)
-            page_keys_now = (found and found.keys) or page_keys(each, plan.keys, correction)
-            known = KnownPages(plan.context, each, found, page_keys_now)
+            of_pages = (found and found.keys) or page_keys(each, plan.keys, correction)
+            known = KnownPages(plan.context, each, found, of_pages)
             pages.append(known)
         made = print_files(each.job, imposed, each.file(Path(file_of(kind))), known)
         files |= {file.name: data for file, data in made}

@@ -21,18 +21,7 @@ from render.images import soft_shapes
 from render.images.press import Press
 from render.pdf import operators
 from render.pdf.fonts import GlyphFont, glyph_font
-from render.pdf.objects import (
-    Dictionary,
-    Piece,
-    Reference,
-    Shown,
-    dictionary,
-    font_name,
-    packed,
-    picture_name,
-    piece,
-    to,
-)
+from render.pdf.objects import Piece, Reference, Shown, dictionary, font_name, packed, picture_name, piece, to
 from render.pdf.pictures import shown
 from render.scene.gradients import Gradient
 from render.scene.items import (
@@ -117,7 +106,7 @@ class Content(Struct):
                 **{name: to(state) for name, state in self.states.items()},
             },
         }
-        return dictionary(**{key: Dictionary(held) for key, held in named.items() if held})
+        return dictionary(**{key: dictionary(**held) for key, held in named.items() if held})
 
     @property
     def parts(self) -> tuple[Piece, ...]:

@@ -58,7 +58,7 @@ class Reference(pdfdoc.PDFObject):  # type: ignore[misc] # ReportLab has no type
         return MARK + self.name + MARK
 
 
-class Dictionary(pdfdoc.PDFDictionary):  # type: ignore[misc] # ReportLab has no types
+class _Dictionary(pdfdoc.PDFDictionary):  # type: ignore[misc] # ReportLab has no types
     """A dictionary whose names are made once: those of a card are on each card."""
 
     def format(self, document: object) -> bytes:
@@ -88,7 +88,7 @@ def picture_name(picture: Shown) -> bytes:
 
 def dictionary(**entries: object) -> pdfdoc.PDFDictionary:
     """Return a dictionary; texts that begin with `/` are names, and lists are arrays."""
-    return Dictionary({key: _object(value) for key, value in entries.items()})
+    return _Dictionary({key: _object(value) for key, value in entries.items()})
 
 
 def array(values: Iterable[object]) -> pdfdoc.PDFArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -61,8 +62,6 @@ def _of_workers(bench: Bench) -> Row:
 
 def _cluster(count: int, said: Path, running: ExitStack) -> str:
     """Start a scheduler with workers, each on a core of its own, until `running` ends; return its address."""
-    import json
-
     said.unlink(missing_ok=True)
     cores = sorted(os.sched_getaffinity(0)) if sys.platform == "linux" else [0, 1]
     options = "--scheduler-file", said, "--no-dashboard"
