@@ -18,6 +18,7 @@ from msgspec import structs
 
 from render.base.findings import Diagnostic
 from render.base.geometry import Affine
+from render.base.lazily import with_handles
 from render.base.resources import is_ours
 from render.build.context import BuildContext
 from render.build.inputs import Inputs
@@ -197,11 +198,11 @@ def found_faces(
 ) -> dict[str, Faces]:
     """Return the faces of cards whose sides were found, and blank ones, but for the backs, of those on pages that were."""
     faces: dict[str, Faces] = {}
-    for card in card_set.cards:
+    for card, of in with_handles(card_set.cards):
         if card.id in sides or card.id in on_pages:
             blank = Scene(size_of(card, card_set.sheet.card_size), ())
             front, own = sides.get(card.id) or (blank, None)
-            faces[card.id] = Faces(card, front, own or backs.get(shared_back(card, card_set)))
+            faces[card.id] = Faces(of, front, own or backs.get(shared_back(card, card_set)))
     return faces
 
 
@@ -216,7 +217,7 @@ def finish(
     for name, faces in drawn.items():
         card, front = faces.card, _drawn(drawing, faces.front, is_back=False)
         own = _drawn(drawing, faces.back, is_back=True) if faces.back and card.has_own_back else None
-        finished[name] = Faces(card, front, own or faces.back)
+        finished[name] = Faces(faces.of, front, own or faces.back)
         kept.update(zip(_keys(card, keys, sheet), (front, own) if own else (front,), strict=False))
     store.keep_faces(kept)
     return finished

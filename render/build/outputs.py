@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from render.base.caches import cached
 from render.base.findings import Diagnostic, Refused
 from render.base.geometry import IDENTITY, Size
+from render.base.lazily import thing_of, where, with_handles
 from render.base.patterns import regex
 from render.base.resources import FONTS
 from render.build.inputs import Inputs
@@ -95,7 +96,7 @@ def expected_outputs(card_set: GameSet, keys: Keys, printer: Calibration | None)
     # Only sheets have blanks for missing cards: nobody is to order or play with these unawares.
     if not card_set.missing:
         shown, sheet = published(card_set), card_set.sheet
-        printed = tuple(card for card in shown if card.copies)
+        printed = where(shown, lambda card: bool(card.copies))
         sized = by_size(PrintJob((card_set,), placeholders(replace(card_set, cards=printed))), sheet) if printed else []
         for name, (job, sheets_of_size, suffix) in product(card_set.outputs.shops, sized):
             # A shop's demands are part of the program, whose version is in the key.
@@ -131,7 +132,7 @@ def _sheets_of_size(
             raise
         hint = "choose larger paper, or another `size` for this kind of card in game.yaml"
         raise Refused([Diagnostic("S007", str(error), hint)]) from None
-    cards = {card.id: card for card in card_set.cards}
+    cards = {card.id: of for card, of in with_handles(card_set.cards)}
     # What every sheet shows or depends on: the slug has the number of all sheets.
     of_all = key_digest((options, job.about, len(on_sheets), *job.cut))
     blanks = {card.id: (card.name, card.code, card.key) for _, card in card_set.missing}
@@ -142,12 +143,14 @@ def _sheets_of_size(
         counted = [(cards[name], count) for name, count in copies.items() if name in cards]
         marked = [(at, blanks[name], copies[name]) for at, name in enumerate(copies) if name in blanks]
         for suffix in suffixes(options.backs):
-            key = keys.sheets(counted, (of_all, part.start, suffix))
+            key = keys.sheets(((thing_of(card), count) for card, count in counted), (of_all, part.start, suffix))
             if printer:
                 key["calibration"] = key_digest(tuple(printer.correction))
             if marked:
                 key["blanks"] = key_digest(marked)
-            outputs.append(Output(f"{stem}{number}{suffix}.{ending}", kind, key, tuple(card.id for card, _ in counted)))
+            outputs.append(
+                Output(f"{stem}{number}{suffix}.{ending}", kind, key, tuple(name for name in copies if name in cards))
+            )
     return outputs, len(on_sheets)
 
 
@@ -182,15 +185,15 @@ def canvas_of(card_set: GameSet) -> Canvas:
 def placeholders(card_set: GameSet, drawn: Mapping[str, Faces] | None = None) -> tuple[Faces, ...]:
     """Return the faces of all cards on sheets, with their copies; blank faces for cards that are not drawn."""
     known, faces = drawn or {}, list[Faces]()
-    for card in on_sheets(card_set):
+    for card, of in with_handles(on_sheets(card_set)):
         size = size_of(card, card_set.sheet.card_size)
         if isinstance(card, MissingCard):
             faces.append(blank_faces(card, size))
         elif card.id in known:
-            faces.append(replace(known[card.id], card=card))
+            faces.append(replace(known[card.id], of=of))
         else:
             blank = Scene(size, ())
-            faces.append(Faces(card, blank, None if card.back == NO_BACK else blank))
+            faces.append(Faces(of, blank, None if card.back == NO_BACK else blank))
     return tuple(faces)
 
 
@@ -210,7 +213,7 @@ def printed_by_shop(card_set: GameSet, shop: Shop) -> GameSet:
     """Return the set as a shop prints it: the cards with copies that are no drafts, with no type that is too small."""
     from render.shops.profiles import is_press
 
-    kept = replace(card_set, cards=tuple(card for card in published(card_set) if card.copies))
+    kept = replace(card_set, cards=where(published(card_set), lambda card: bool(card.copies)))
     return for_press(kept) if is_press(shop) else kept
 
 
@@ -304,12 +307,11 @@ class Keys:
         """Return which of the sets of a deck a card is of: templates of one name may be others there."""
         return self._homes.get(home_of(card), 0)
 
-    def sheets(self, copies: Sequence[tuple[GameCard, int]], options: object) -> Key:
+    def sheets(self, copies: Iterable[tuple[GameCard, int]], options: object) -> Key:
         """Return the key of a file with both faces of cards, each with its number of copies, in this order."""
-        templates = {card.template_name for card, _ in copies}
-        templates.update(card.back for card, _ in copies if not is_picture(card.back))
-        cards = {}
+        templates, cards = set[str](), dict[str, str]()
         for card, count in copies:
+            templates.update((card.template_name,) if is_picture(card.back) else (card.template_name, card.back))
             back = self._inputs.digest_of(home_of(card) / card.back) if is_picture(card.back) else ""
             cards[card.id] = key_digest((self._whole(card), count, card.back, back))
         return self._of_cards(cards, templates, {_OPTIONS: key_digest(options)})

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from render.base.findings import Finding, Problem, Refused, Span, has_errors, sort_findings
 from render.base.geometry import IDENTITY
+from render.base.lazily import chosen, thing_of, with_handles
 from render.build import inputs as program
 from render.build.compare import Baseline, digest_set, grid_of, rows, still_known
 from render.build.context import BuildContext
@@ -316,24 +317,24 @@ def check_in_background(
     checked: dict[str, tuple[str, int]] = {}
     findings: list[Finding] = []
     todo = []
-    for card in card_set.cards:
+    for number, card in enumerate(card_set.cards):
         mark, line = before.checked.get(card.id, ("", 0))
         is_same = mark == _mark(card) if mark else card.id in same  # the findings may quote its lines
         if before.rules != rules or card.id not in with_rules or not is_same:
-            todo.append(card)
+            todo.append(number)
         elif mark:
             span = card.document.span(card.node)
             checked[card.id] = mark, span.line
             of_card = (each for each in before.report.rule_findings if each.card == card.id)
             findings += [moved(each, span.file, span.line - line) for each in of_card]
-    cards = {card.id: card for card in card_set.cards}
+    cards = {card.id: of for card, of in with_handles(card_set.cards)}
 
     def remember(found: Sequence[Finding]) -> RuleFindings:
         """Return all findings. If any is not in the lines of a card, nothing is remembered, and all is judged again."""
         everything = (*findings, *found)
         for finding in found:
-            card = cards.get(finding.card)
-            if card is None or not _is_within(card, finding.span):
+            of = cards.get(finding.card)
+            if of is None or not _is_within(card := thing_of(of), finding.span):
                 return RuleFindings(everything)
             if card.id in with_rules and card.id not in checked:
                 checked[card.id] = _mark(card), card.document.span(card.node).line
@@ -344,7 +345,7 @@ def check_in_background(
         return
     from render.game.sets.checking import judge_in_background
 
-    with judge_in_background([replace(card_set, cards=tuple(todo))]) as judged:
+    with judge_in_background([replace(card_set, cards=chosen(card_set.cards, todo))]) as judged:
         yield lambda: remember(judged())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping as MappingOf
+from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeAlias, TypeVar
@@ -16,6 +17,7 @@ from render.base.caches import cached
 from render.base.codes import EVERY_CODE, CodeChoice
 from render.base.findings import Diagnostic, Span
 from render.base.geometry import Size
+from render.base.lazily import where
 from render.base.sizes import size_of_kind
 from render.base.values import PartlyCompared
 from render.game.home import Layers, SetOrDeck
@@ -294,7 +296,7 @@ class GameSet(PartlyCompared, SetOrDeck, frozen=True, kw_only=True):
     codes: CodeChoice = EVERY_CODE
     columns: tuple[tuple[str, str], ...] = ()
     published: tuple[tuple[str, str], ...] = ()
-    cards: tuple[GameCard, ...] = ()
+    cards: Sequence[GameCard] = ()
     flawed: tuple[FlawedCard, ...] = ()
     unread: tuple[UnreadCard, ...] = ()
     missing: tuple[tuple[int, MissingCard], ...] = ()
@@ -326,17 +328,20 @@ class GameSet(PartlyCompared, SetOrDeck, frozen=True, kw_only=True):
         return "/".join(filter(None, (self.foreign, self.variant.name)))
 
 
-def published(card_set: GameSet) -> tuple[GameCard, ...]:
+def published(card_set: GameSet) -> Sequence[GameCard]:
     """Return the cards as others get them, from a shop, on a table, in a gallery: without drafts, unless asked for."""
-    return tuple(card for card in card_set.cards if card_set.outputs.drafts or not card.draft)
+    return where(card_set.cards, lambda card: card_set.outputs.drafts or not card.draft)
 
 
-def on_sheets(card_set: GameSet) -> tuple[GameCard, ...]:
+def on_sheets(card_set: GameSet) -> Sequence[GameCard]:
     """Return the cards as sheets have them: with the marked blanks of missing cards in their places.
 
     Sheets for a press have no drafts unless they are asked for.
     """
-    cards = [*(published(card_set) if card_set.sheet.for_press else card_set.cards)]
+    cards = published(card_set) if card_set.sheet.for_press else card_set.cards
+    if not card_set.missing:
+        return cards
+    cards = [*cards]
     for number, card in sorted(card_set.missing, key=lambda each: each[0]):
         cards.insert(number, card)
     return tuple(cards)

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from render.base.findings import Diagnostic, Found, Refused, has_errors
 from render.base.forking import Work, map_in_two_processes
 from render.base.geometry import Size
+from render.base.lazily import Lazily, OneOf, chosen, joined, thing_of, where, with_handles
 from render.base.progress import stage
 from render.base.spill import Spill
 from render.game.cards import NO_BACK, GameCard, GameSet, SharedBack, cut_of, home_of, homes, shared_back
@@ -37,11 +38,19 @@ if TYPE_CHECKING:
 
 
 class Faces(Struct, frozen=True):
-    """A card with its two faces, or without a back. Cards with the same back share one scene, which is drawn once."""
+    """A card with its two faces, or without a back. Cards with the same back share one scene, which is drawn once.
 
-    card: GameCard
+    `of` is the card, or stands for it if it is at rest.
+    """
+
+    of: GameCard | OneOf[GameCard]
     front: Scene
     back: Scene | None
+
+    @property
+    def card(self) -> GameCard:
+        """The card."""
+        return thing_of(self.of)
 
 
 def by_shape(faces: Iterable[Faces], usual: Size | None = None) -> dict[tuple[Size, str], list[Faces]]:
@@ -131,6 +140,8 @@ def own_letters(card_set: GameSet, face: str) -> str:
 def lay_out_possible(card_set: GameSet, finish: Finish | None = None, executor: Executor | None = None) -> Drawn:
     """Lay out every card of a set or a deck that has no error; after one on one side, the other is still checked."""
     drawn = [_drawn_set(part, finish, executor) for part in homes(card_set)]
+    if not card_set.deck:
+        return drawn[0]
     faces = {_key(each.card): each for part in drawn for each in part.faces}
     ordered = tuple(faces[_key(card)] for card in card_set.cards if _key(card) in faces)
     findings = tuple(finding for part in drawn for finding in part.findings)
@@ -161,24 +172,26 @@ def _drawn_set(card_set: GameSet, finish: Finish | None, executor: Executor | No
         return (front and finish.keep(front), own and finish.keep(own)) if finish else (front, own), of_own
 
     known = finish.known(card_set) if finish and finish.known else {}
-    waiting = [card for card in card_set.cards if card.id not in known]
+    waiting = where(card_set.cards, lambda card: card.id not in known)
     if executor:
-        drawn = _by_workers(executor, replace(card_set, cards=tuple(waiting)), finish, keep)
+        drawn = iter(_by_workers(executor, replace(card_set, cards=waiting), finish, keep))
     else:
-        drawn = _in_two_processes(here, waiting, keep, size)
-    made = dict(zip((card.id for card in waiting), drawn, strict=True))
-    for card in card_set.cards:
-        (front, own), of_own = made[card.id] if card.id in made else (known[card.id], [])
+        drawn = iter(_in_two_processes(here, waiting, keep, size))
+    sound: dict[str, OwnSides] = {}
+    for card, of in with_handles(card_set.cards):
+        (front, own), of_own = (known[card.id], []) if card.id in known else next(drawn)
+        if finish and finish.remember and card.id not in known and not of_own:
+            sound[card.id] = front, own
         back, of_back = (own, []) if card.has_own_back else layouter.noted(layouter.shared_back, card)
         found += [*of_own, *of_back]
         errors = [each for each in (*of_own, *of_backs.setdefault(card.back, of_back)) if has_errors([each])]
         if front and (back or card.back == NO_BACK):
-            faces.append(Faces(card, front, back))
+            faces.append(Faces(of, front, back))
         elif errors:
             failed.append((card, errors[0]))
     # What is odd about a template is told with one card, and would not be if that were not laid out.
     if finish and finish.remember and not any(each.span and each.span.file.suffix == ".svg" for each in found):
-        finish.remember(card_set, {name: sides for name, (sides, of_own) in made.items() if not of_own})
+        finish.remember(card_set, sound)
     return Drawn(tuple(faces), tuple(card_set.codes.of_files(OddPages().once(found))), tuple(failed))
 
 
@@ -204,7 +217,7 @@ def _by_workers(
     from render.base.executors import map_by_workers
 
     # Of the file of a card, they are sent the text and the card.
-    cards = [_sent(card) for card in card_set.cards]
+    cards = Lazily(card_set.cards, _sent)
     bare = replace(card_set, cards=(), flawed=(), unread=(), missing=())
     # What lays out shared backs, which is done here, may know this machine.
     work = partial(_sides_at_worker, bare, finish and Finish(finish.draw, _unkept))
@@ -294,17 +307,17 @@ def _redrawn_set(
         inspect.prefetch(picture_files(card for card in card_set.cards if card.id in ids)),
         stage("lay out", len(card_set.cards), "cards") as step,
     ):
-        for card in card_set.cards:
+        for card, of in with_handles(card_set.cards):
             step()
             (front, own), of_own = layouter.noted(layouter.sides, card) if card.id in ids else ((None, None), [])
             back, of_back = (own, []) if card.has_own_back else layouter.noted(layouter.shared_back, card)
             if resting := rest(front):
-                faces[card.id] = Faces(card, resting, rest(own) if card.has_own_back else back)
+                faces[card.id] = Faces(of, resting, rest(own) if card.has_own_back else back)
             told = odd.once([*of_own, *of_back])
             doubtful += [card.id] if told else []
             found += told
     layouter.findings = []
-    waiting = [card for card in card_set.cards if card.id in others and card.id not in ids]
+    waiting = where(card_set.cards, lambda card: card.id in others and card.id not in ids)
     for card, (front, own) in layouter.sides_while(waiting, missed):
         faces[card.id] = Faces(card, front, own if card.has_own_back else layouter.shared_back(card))
     found += odd.once(layouter.findings)
@@ -397,7 +410,7 @@ _AT_ONCE = 64  # cards whose findings are told together
 def _findings_in(card_set: GameSet, sound: SoundCards | None, told: Found) -> list[Diagnostic]:
     layouter = SetLayouter(card_set, validate)
     found, so_far = layouter.lost_layers(), list[Diagnostic]()
-    cards = (*card_set.cards, *(each.card for each in card_set.flawed))
+    cards = joined(card_set.cards, [each.card for each in card_set.flawed])
 
     def tell(of_cards: Iterable[Sequence[Diagnostic]]) -> None:
         of_own = [each for some in of_cards for each in some]
@@ -410,16 +423,16 @@ def _findings_in(card_set: GameSet, sound: SoundCards | None, told: Found) -> li
             sound.judged(card, is_sound=not (of_own or layouter.odd or layouter.odd_pages))
         return of_own or ()  # which is the same for all
 
-    waiting = [card for card in cards if sound is None or not sound.has(card)]
+    waiting = [number for number, card in enumerate(cards) if sound is None or not sound.has(card)]
     try:
-        of_sides = _in_two_processes(layouter.findings_of_sides, waiting, judged, _AT_ONCE, tell)
+        of_sides = _in_two_processes(layouter.findings_of_sides, chosen(cards, waiting), judged, _AT_ONCE, tell)
     except BaseException:
         if sound is not None:  # whoever listens may have heard enough, and asks again
             sound.end(so_far)
         raise
-    of_own = {id(card): found for card, found in zip(waiting, of_sides, strict=True) if found}
-    for card in cards:
-        found += [*of_own.get(id(card), ()), *layouter.noted(layouter.shared_back, card)[1]]
+    of_own = {number: found for number, found in zip(waiting, of_sides, strict=True) if found}
+    for number, card in enumerate(cards):
+        found += [*of_own.get(number, ()), *layouter.noted(layouter.shared_back, card)[1]]
     if sound is not None:
         sound.end(found)
     return card_set.codes.of_files(OddPages().once(found))
@@ -449,9 +462,9 @@ def _in_two_processes(
     kept: dict[int, Result] = {}
     last: list[Result] = []
     with stage("lay out", len(cards), "cards") as step:
-        made = mapped(work, [cards[number] for number in order], step, size)
-        for number, each in zip(order, made, strict=True):
-            kept[number] = keep(cards[number], each)
+        ordered = chosen(cards, order)
+        for number, card, each in zip(order, ordered, mapped(work, ordered, step, size), strict=True):
+            kept[number] = keep(card, each)
             last.append(kept[number])
             if len(last) >= (size or len(cards)):
                 tell(last)

@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec import Struct, structs
 from msgspec.structs import replace
 
-from render.base.caches import Memory, from_text
+from render.base.caches import Memory
 from render.base.findings import Diagnostic, Refused
 from render.base.reach import unsaved_change
 from render.base.resources import FONTS, TEMPLATES
@@ -26,12 +25,13 @@ from render.game import ids, registry
 from render.game.card_reading import CardReader, CardReading, Surroundings
 from render.game.cards import GameCard, GameSet
 from render.game.home import home_folders
+from render.game.packed_cards import ENCODER, Packing, Row
 from render.source import reader as yaml
-from render.source.at_rest import mapping_at_rest
 from render.source.items import KnownItem, ReadItem, items_of
-from render.source.nodes import Document, Node, Scalar
-from render.source.nodes import Mapping as Nodes
+from render.source.nodes import Document, Mapping, Node, Scalar
 from render.source.scalar_values import ScalarStyle
+
+_ROWS = msgspec.msgpack.Decoder(Row)
 
 _PHOTOS = (".png", ".jpg", ".jpeg", ".webp", ".avif")  # pictures that reading a card never looks at
 
@@ -42,7 +42,7 @@ class KnownCards:
     def __init__(
         self, memory: Memory, around: Surroundings, reader: CardReader[Any, Any], files: Iterable[Path]
     ) -> None:
-        self._memory, self._home, self._packing = memory, around.home, _Packing(reader)
+        self._memory, self._home, self._packing = memory, around.home, Packing(reader)
         self._state = hashlib.sha256(
             repr((around.card_set, around.sound, _surroundings(around, files))).encode("utf-8", "surrogatepass")
         )
@@ -79,7 +79,7 @@ class KnownCards:
     def reading(self, node: KnownItem, at_rest: Document) -> CardReading | None:
         """Return the result of reading an item that is known; None if it is to be read after all."""
         row = node.kept
-        assert isinstance(row, _Row)
+        assert isinstance(row, Row)
         begin = node.start - row.start
         try:
             card = self._packing.card(row, at_rest, begin)
@@ -91,13 +91,13 @@ class KnownCards:
         name = Scalar("", ScalarStyle.PLAIN, row.claimed[0] + begin, row.claimed[1] + begin)
         return CardReading(card, ids.Claim(card.id, at_rest, name), ())
 
-    def note(self, node: Nodes, card: GameCard, claim: ids.Claim | None) -> None:
+    def note(self, node: Mapping, card: GameCard, claim: ids.Claim | None) -> None:
         """Remember a card in which nothing is wrong, and which was read from a node."""
         item = self._read.get(id(node))
         if item and claim and claim.id == card.id:
             words, begin, _ = item
             claimed = claim.node.start - begin, claim.node.end - begin
-            row = _ENCODER.encode(self._packing.row(card, begin, claimed))
+            row = ENCODER.encode(self._packing.row(card, begin, claimed))
             if self._packing.card(_ROWS.decode(row), card.document, begin) == card:  # else bytes cannot say all of it
                 self._fresh[self._key(words)] = row
 
@@ -236,59 +236,3 @@ class SoundCards:
 
 def _of_rules(key: bytes) -> bytes:
     return key + b" rules"
-
-
-# --- a card as bytes ------------------------------------------------------------------------------------------------
-
-
-class _Row(Struct, array_like=True):
-    """A card: where its mapping and the value that gives its id begin and end in its item, its kind, and its other fields.
-
-    `small` are the cards that it shows.
-    """
-
-    start: int
-    end: int
-    claimed: tuple[int, int]
-    kind: str
-    fields: msgspec.Raw
-    small: tuple[_Row, ...] = ()
-
-
-_ROWS = msgspec.msgpack.Decoder(_Row)
-_ENCODER = msgspec.msgpack.Encoder(enc_hook=str)  # of paths
-
-
-class _Packing:
-    """Turns the cards of a reader into rows and back. What all cards of a kind share, its reader gives again."""
-
-    def __init__(self, reader: CardReader[Any, Any]) -> None:
-        self._reader, self._of = reader, reader.card_type or GameCard
-        apart = {"document", "node", "varied", "kind", "small", *reader.shared_fields}
-        types = {**{each.name: each.type for each in structs.fields(self._of)}, **reader.field_types}
-        own = [(name, of) for name, of in types.items() if name not in apart]
-        self._names = [name for name, _ in own]
-        made = msgspec.defstruct("Fields", own, array_like=True)
-        self._fields = made
-        self._decoder = msgspec.msgpack.Decoder(made, dec_hook=from_text)
-
-    def row(self, card: GameCard, begin: int, claimed: tuple[int, int]) -> _Row:
-        """Return a card of an item that begins there in its file."""
-        fields = self._fields(*(getattr(card, name) for name in self._names))
-        small = tuple(self.row(each, begin, claimed) for each in card.faces)
-        node = card.node
-        return _Row(
-            node.start - begin, node.end - begin, claimed, card.kind.value, msgspec.Raw(_ENCODER.encode(fields)), small
-        )
-
-    def card(self, row: _Row, document: Document, begin: int) -> Any:
-        """Return the card of a row. KeyError, ValueError or MsgspecError if it is none of the reader's."""
-        fields = self._decoder.decode(row.fields)
-        values = {name: getattr(fields, name) for name in self._names}
-        shared = {**self._reader.shared(row.kind, values)}
-        small = {"small": tuple(self.card(each, document, begin) for each in row.small)} if row.small else {}
-        place = Nodes((), row.start + begin, row.end + begin)
-        own = {**shared, **small, "document": document, "node": mapping_at_rest(place, document)}
-        if values["variant"]:
-            own["varied"] = self._reader.places_in_set
-        return self._of(**values, **own)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 from msgspec.structs import replace
@@ -84,7 +84,7 @@ class DeclaredSet(GameSet, frozen=True, kw_only=True):
     uncompared: ClassVar = GameSet.uncompared | {"of_game"}
 
     of_game: Game[Any, Any]
-    cards: tuple[DeclaredCard, ...] = ()
+    cards: Sequence[DeclaredCard] = ()
 
     @property
     def game_name(self) -> str:  # type: ignore[override] # each game has sets of this class

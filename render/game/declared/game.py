@@ -8,6 +8,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from render.base.findings import Finding
+from render.base.lazily import chosen
 from render.game.card_reading import Surroundings
 from render.game.cards import ART, CardBacks, CardFacts, CardKind, CardPicture, CardTrait, DeckCard, key_of_face
 from render.game.declared.cards import BETWEEN, DeclaredCard, DeclaredSet
@@ -111,7 +112,7 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
                    "template": card.template_name, "copies": card.copies, **dict(card.values)}  # fmt: skip
             return tuple(_rank(own.get(name, ""), fields.get(name)) for name in self.rules.order)
 
-        return sorted(cards, key=key)
+        return chosen(cards, sorted(range(len(cards)), key=lambda number: key(cards[number])))
 
     # --- laying cards out -----
 

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from render.base.codes import EVERY_CODE, CodeChoice
 from render.base.findings import Diagnostic, Found, Refused, has_errors
 from render.base.forking import in_background
+from render.base.lazily import joined, where
 from render.base.progress import stage
 from render.game import faces, registry
 from render.game.cards import GameSet, SomeSet, homes
@@ -93,7 +94,7 @@ def _without(card_set: SomeSet, known: SoundCards | None) -> SomeSet:
     """Return a set without the cards in which the rules find nothing."""
     if known is None:
         return card_set
-    return replace(card_set, cards=tuple(each for each in card_set.cards if not known.is_lawful(each)))
+    return replace(card_set, cards=where(card_set.cards, lambda card: not known.is_lawful(card)))
 
 
 def everything_wrong(sets: Iterable[GameSet], found: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -104,7 +105,7 @@ def everything_wrong(sets: Iterable[GameSet], found: Iterable[Diagnostic]) -> li
 
 def with_flawed(card_set: SomeSet) -> SomeSet:
     """Return a set for the rules: with those of its flawed cards whose mistakes are none of theirs."""
-    return replace(card_set, cards=(*card_set.cards, *(each.card for each in card_set.flawed if each.judged)))
+    return replace(card_set, cards=joined(card_set.cards, [each.card for each in card_set.flawed if each.judged]))
 
 
 def _by_drawing(

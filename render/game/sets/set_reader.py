@@ -27,6 +27,7 @@ from render.game.folder import GAME_FILE, SET_FILE, Source, is_game, is_table, i
 from render.game.home import Home
 from render.game.known_cards import KnownCards
 from render.game.languages import given_words
+from render.game.packed_cards import put_to_rest
 from render.game.registry import AnyGame
 from render.game.sets.named_games import game_in, game_in_folder, game_of_file
 from render.game.sets.set_keys import SET, declared_set
@@ -143,16 +144,16 @@ class _SetReader:
             of_cards = {name: inner for name in root.values if (inner := root.inner(name))}
             table, self._unseen = self._game.card_words, set(of_cards)
             around = replace(around, words={name: given_words(table, each, around) for name, each in of_cards.items()})
-        cards = tuple(self._cards(self._game, around))
+        reader = self._game.card_reader(around)
+        cards = put_to_rest(self._cards(reader, around), reader)
         if root and not card_set.variant.name and not has_errors(self.findings):
             self._note_unmeant(root, {card.id for card in cards})
         if any(map(is_table, self._files)):
             from render.source.tables.documents import said_once
 
             self.findings = said_once(self.findings)
-        ordered = tuple(self._game.ordered(cards))
         noted = {"flawed": tuple(self._flawed), "unread": tuple(self._unread)}
-        return replace(card_set, cards=ordered, **noted) if declared else None
+        return replace(card_set, cards=self._game.ordered(cards), **noted) if declared else None
 
     def _tell(self) -> None:
         """Tell the findings since the last time."""
@@ -196,8 +197,7 @@ class _SetReader:
                 message = f"no card has the id or name {quoted(key.value)}"
                 root.note("002", message, root.document.span(key), hint, key.value)
 
-    def _cards(self, game: AnyGame, around: Surroundings) -> Iterator[GameCard]:
-        reader = game.card_reader(around)
+    def _cards(self, reader: CardReader[Any, Any], around: Surroundings) -> Iterator[GameCard]:
         known = None
         if self._memory and reader.card_type:
             known = KnownCards(self._memory, around, reader, self._files)

@@ -9,7 +9,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
@@ -87,7 +87,7 @@ def _card(chance: Random, number: int) -> dict[str, object]:
     return {**card, "faces": [{"name": _text(chance), **_fields(chance)} for _ in range(2)]}
 
 
-def _cards(folder: Path) -> tuple[GameCard, ...] | str:
+def _cards(folder: Path) -> Sequence[GameCard] | str:
     """Return the cards of a set, or what is wrong."""
     try:
         return load_sets([folder])[0].cards
@@ -111,7 +111,7 @@ def differences(seed: int, home: Path, cards: int = 6) -> Iterator[str]:
         write_files(folder, {"cards.yaml": written})
 
 
-def _there_and_back(folder: Path, before: tuple[GameCard, ...], ending: str) -> Iterator[str]:
+def _there_and_back(folder: Path, before: Sequence[GameCard], ending: str) -> Iterator[str]:
     out, file = folder.parent / f"out.{ending}", folder / f"cards.{ending.replace('json', 'yaml')}"
     result = kotc("export", folder, "--to", out)
     if result.exit_code:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, TypeAlias
 
 from msgspec import Struct
@@ -204,7 +204,7 @@ class CardSet(GameSet, frozen=True, kw_only=True):
     red: bool = True
     least_text: float = MIN_TEXT
     written: str = ""
-    cards: tuple[Card, ...] = ()
+    cards: Sequence[Card] = ()
 
     @property
     def written_in(self) -> str:
