@@ -7,6 +7,8 @@ from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 from msgspec import Struct
 
+MANY = 16_384  # cards or what is made of them: fewer take about as much memory as the program itself
+
 Made = TypeVar("Made")
 
 

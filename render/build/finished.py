@@ -163,7 +163,7 @@ class KnownPages:
         self._spool = Spool()  # what it had is in the store
 
 
-_PAGES_AT_ONCE = 64
+_PAGES_AT_ONCE, _FACES_AT_ONCE = 64, 1024
 
 
 def is_as_it_was(inputs: Inputs) -> IsUnchanged:
@@ -219,6 +219,9 @@ def finish(
         own = _drawn(drawing, faces.back, is_back=True) if faces.back and card.has_own_back else None
         finished[name] = Faces(faces.of, front, own or faces.back)
         kept.update(zip(_keys(card, keys, sheet), (front, own) if own else (front,), strict=False))
+        if len(kept) >= _FACES_AT_ONCE:
+            store.keep_faces(kept)
+            kept.clear()
     store.keep_faces(kept)
     return finished
 

@@ -27,7 +27,7 @@ from render.base.lazily import Lazily
 from render.base.patterns import regex
 from render.base.progress import in_stage, stage
 from render.base.sizes import CARDS
-from render.game.cards import GameCard, GameSet, MissingCard, for_press
+from render.game.cards import GameSet, MissingCard, for_press
 from render.game.faces import Faces, Finish, by_shape, lay_out_set
 from render.game.home import PLAIN
 from render.game.registry import game_of
@@ -71,20 +71,22 @@ class PrintJob(Struct, frozen=True):
     @property
     def about(self) -> str:
         """What the games of the cards say of them on the slug, such as `11th and 17th Edition`."""
-        cards: dict[str, list[GameCard]] = {}
+        faces: dict[str, list[Faces]] = {}
         for face in self.faces:
-            if not isinstance(face.card, MissingCard):
-                cards.setdefault(face.card.game_name, []).append(face.card)
-        return " · ".join(filter(None, (game_of(some[0]).slug(some) for some in cards.values())))
+            card = face.card
+            if not isinstance(card, MissingCard):
+                faces.setdefault(card.game_name, []).append(face)
+        of_games = (Lazily(some, lambda face: face.card) for some in faces.values())
+        return " · ".join(filter(None, (game_of(cards[0]).slug(cards) for cards in of_games)))
 
     @property
     def names(self) -> list[str]:
         """The cards' ids, with `:2` and so on if several sets have the same id."""
         seen: Counter[str] = Counter()
         names = []
-        for face in self.faces:
-            seen[face.card.id] += 1
-            names.append(face.card.id if seen[face.card.id] == 1 else f"{face.card.id}:{seen[face.card.id]}")
+        for name in (face.card.id for face in self.faces):
+            seen[name] += 1
+            names.append(name if seen[name] == 1 else f"{name}:{seen[name]}")
         return names
 
     @property
@@ -136,7 +138,7 @@ class ImposedJob(NamedTuple):
     """The grid of a job's sheets, and the sheets."""
 
     grid: Grid
-    sheets: list[Sheet]
+    sheets: Sequence[Sheet]
 
 
 def grid_of(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) -> Grid:
@@ -159,6 +161,8 @@ def sheets(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) 
     bled: dict[tuple[int, bool], Scene] = {}  # cards with the same back share its scene, which is drawn once
 
     def scene(face: Scene, *, is_back: bool) -> Scene:
+        if isinstance(face, DrawnFace):
+            return face
         key = (id(face), is_back)
         if key not in bled:
             bled[key] = printed(face, options, is_back=is_back)
@@ -451,13 +455,18 @@ def ticket(
     grid, imposed = imposed_job
     options, at, check = grid.options, grid.correction, marks.check(grid)
     box = check and check.box
-    faces = [face for number in numbers for face in (*imposed[number].front, *(imposed[number].back or ()))]
-    copies = Counter(face.name for face in faces if not face.is_back)
-    backs = {face.name: face.face for face in faces if face.is_back}
+    copies, backs, turned = Counter[str](), dict[str, Scene](), list[Placement]()
+    for sheet in map(imposed.__getitem__, numbers):
+        for face in (*sheet.front, *(sheet.back or ())):
+            if face.is_back:
+                backs[face.name] = face.face
+            else:
+                copies[face.name] += 1
+            turned += [face] if face.quarters % 2 else []
     marks_of = back_marks(backs.values())
     press = {"standard": options.standard.value, "rich_black": options.rich_black} if options.for_press else {}
-    sideways = lying(faces)
-    missing = sorted(job.missing.intersection(face.name for face in faces))
+    sideways = lying(turned)
+    missing = sorted(job.missing & copies.keys())
     return {
         **press,
         "sheets": [numbers.start + 1, numbers.stop, len(imposed)],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from array import array
 from collections import deque
 from collections.abc import Iterable, Sequence
@@ -12,7 +13,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from render.base.caches import from_text
-from render.base.lazily import Lazily
+from render.base.lazily import MANY, Lazily
 from render.base.spill import Spill
 from render.game.card_reading import CardReader
 from render.game.cards import GameCard
@@ -63,6 +64,7 @@ class Packing:
         """Return the card of a row. KeyError, ValueError or MsgspecError if it is none of the reader's."""
         fields = self._decoder.decode(row.fields)
         values = {name: getattr(fields, name) for name in self._names}
+        values["id"] = sys.intern(values["id"])  # by which much is kept of a card
         shared = {**self._reader.shared(row.kind, values)}
         small = {"small": tuple(self.card(each, document, begin) for each in row.small)} if row.small else {}
         place = Mapping((), row.start + begin, row.end + begin)
@@ -73,8 +75,6 @@ class Packing:
 
 
 # --- cards at rest ----------------------------------------------------------------------------------------------------
-
-MANY = 16_384  # cards: fewer take about as much memory as the program itself, and are at hand at once
 
 
 def put_to_rest(cards: Iterable[GameCard], reader: CardReader[Any, Any]) -> Sequence[GameCard]:

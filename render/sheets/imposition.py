@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.base.geometry import IDENTITY, Affine, Edges, Flip, Rect, Size
+from render.base.lazily import MANY, Lazily
 from render.scene.items import Outline, Placement, Scene
 from render.sheets.options import (
     MARGIN,
@@ -165,11 +166,16 @@ class Sheet(Struct, frozen=True):
     back: tuple[Placement, ...] | None
 
 
-def impose(cards: Sequence[ImposedCard], grid: Grid) -> list[Sheet]:
-    """Return the sheets with every copy of every card once, in order, each back behind its front."""
+def impose(cards: Sequence[ImposedCard], grid: Grid) -> Sequence[Sheet]:
+    """Return the sheets with every copy of every card once, in order, each back behind its front.
+
+    Many are made again each time that they are asked for.
+    """
     copies = [card for card in cards for _ in range(card.copies)]
     places = [_empty(grid, number, slot) for number, slot in enumerate(grid.slots)]
-    return [_sheet(copies[start : start + grid.count], places, grid) for start in range(0, len(copies), grid.count)]
+    starts = range(0, len(copies), grid.count)
+    sheets = Lazily(starts, lambda start: _sheet(copies[start : start + grid.count], places, grid))
+    return sheets if len(copies) > MANY else [*sheets]
 
 
 def _empty(grid: Grid, number: int, slot: Rect) -> tuple[Placement, Placement]:

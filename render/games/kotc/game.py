@@ -157,10 +157,15 @@ class KeeperOfTheCards(Game[Card, CardSet]):
 
         Those of another language are listed: `11. Edition, 17. Edition`.
         """
-        shown = sorted(cards, key=lambda card: card.edition or 0)
-        if any(card.printed and card.printed.indicator for card in shown):
-            return ", ".join(dict.fromkeys(card.indicator for card in shown if card.edition))
-        found = [ordinal(edition) for edition in sorted({card.edition or 0 for card in shown} - {0})]
+        shown, is_foreign = dict[tuple[int, str], None](), False
+        for card in cards:
+            if card.edition:
+                shown[card.edition, card.indicator] = None
+            is_foreign = is_foreign or bool(card.printed and card.printed.indicator)
+        ordered = sorted(shown, key=lambda each: each[0])
+        if is_foreign:
+            return ", ".join(dict.fromkeys(indicator for _, indicator in ordered))
+        found = [ordinal(edition) for edition in dict.fromkeys(edition for edition, _ in ordered)]
         if not found:
             return ""
         return f"{' and '.join([', '.join(found[:-1]), found[-1]]) if len(found) > 1 else found[0]} Edition"
