@@ -14,6 +14,7 @@ from click.core import ParameterSource
 from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, did_you_mean, errors_and_warnings
+from render.base.lazily import where
 from render.cli.command import Decorated, KotcCommand
 from render.cli.console import in_numbers, is_quiet, say, say_findings
 from render.sheets.option_values import length
@@ -250,21 +251,25 @@ STRICT = click.option(
 
 
 @contextmanager
-def judge_meanwhile(chosen: Sequence[tuple[GameSet, Drawn]], *, strict: bool) -> Iterator[None]:
+def judge_meanwhile(chosen: Sequence[tuple[GameSet, Drawn]], *, strict: bool, worth: bool = True) -> Iterator[None]:
     """Let the rules judge cards while something is made from them, and print their findings at the end.
 
-    With `strict` they judge first: Refused, and nothing is made, if they find anything.
+    A second process judges if that is `worth` its memory. With `strict` they judge first: Refused, and nothing is made,
+    if they find anything.
     """
     from render.game.sets.checking import judge_in_background
 
-    sets = []
-    for card_set, drawn in chosen:  # nothing is said of cards that --card leaves out
-        kept = {face.card.id for face in drawn.faces}
-        sets.append(replace(card_set, cards=tuple(card for card in card_set.cards if card.id in kept)))
-    with judge_in_background(sets, strict=WHY if strict else "") as findings:
+    sets = [_with_those(card_set, drawn) for card_set, drawn in chosen]
+    with judge_in_background(sets, strict=WHY if strict else "", worth=worth) as findings:
         yield
         by_rules = findings()
     say_rules(by_rules)
+
+
+def _with_those(card_set: GameSet, drawn: Drawn) -> GameSet:
+    """Return a set with the cards that are drawn: nothing is said of those that --card leaves out."""
+    kept = {face.card.id for face in drawn.faces}
+    return replace(card_set, cards=where(card_set.cards, lambda card: card.id in kept))
 
 
 def say_rules(findings: Sequence[Diagnostic]) -> None:

@@ -507,7 +507,7 @@ class CardSelection(Struct, frozen=True):
             raise click.UsageError("--edition needs --blank")
         laid_out, findings = self._laid_out(fit, finish, by, keep_going=keep_going)
         # Asked of all sets together: with several, an id need be in only one of them.
-        known = [face.card.id for _, drawn in laid_out for face in drawn.faces]
+        known = [face.card.id for _, drawn in laid_out for face in drawn.faces if self.ids]
         if unknown := [wanted for wanted in self.ids if wanted not in known]:
             hint = did_you_mean(unknown[0], known)
             message = f"there is no card {listed(unknown)}{f': {hint}' if hint else ''}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,8 +12,8 @@ from render.base.lazily import Lazily
 from render.game.cards import GameSet
 from render.game.faces import Faces, lay_out_set
 from render.png.canvas import Canvas, canvas_for
-from render.png.workers import Workers, make
-from render.png.writer import Failed, PngJob
+from render.png.workers import Workers, make_all
+from render.png.writer import PngJob
 from render.scene.items import Scene
 from render.sheets.options import SheetOptions
 
@@ -85,8 +84,6 @@ def write_pngs(
     files: list[Named] = [place / job.file.name for job in jobs]
     if len({*files}) < len(files):
         raise ValueError("cards of two sets have one id: write each set into its own folder")
-    with closing(make(jobs, Workers(executor=executor))) as results:
-        failed = [result for result in results if isinstance(result, Failed)]
-    if failed:
+    if failed := make_all(jobs, Workers(executor=executor)):
         raise failed[0].error
     return files

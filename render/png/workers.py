@@ -79,6 +79,9 @@ class Workers(Struct, frozen=True):
 
 USUAL_WORKERS = Workers()
 
+Numbered = tuple[int, Result]
+"""The number of a job, and its result."""
+
 
 def make(jobs: Sequence[PngJob], workers: Workers = USUAL_WORKERS) -> Generator[Result]:
     """Make the files and yield the result of each, in the order of the jobs.
@@ -90,21 +93,28 @@ def make(jobs: Sequence[PngJob], workers: Workers = USUAL_WORKERS) -> Generator[
     KeyboardInterrupt, or closing the generator, stops the work: files that are being written by then are completed,
     others are not begun.
     """
+    return _in_order(_made_by(jobs, workers))
+
+
+def make_all(jobs: Sequence[PngJob], workers: Workers = USUAL_WORKERS) -> list[Failed]:
+    """Make the files as `make` does, and return what failed, in the order of the jobs. No other result is kept."""
+    with closing(_made_by(jobs, workers)) as results:
+        failed = {number: result for number, result in results if isinstance(result, Failed)}
+    return [failed[number] for number in sorted(failed)]
+
+
+def _made_by(jobs: Sequence[PngJob], workers: Workers) -> Generator[Numbered]:
+    """Make the files and yield the result of each as it comes."""
     processes = default_count() if workers.processes is None else workers.processes
     if workers.executor is not None:
-        results = _elsewhere(jobs, workers.executor, workers.made)
-    elif processes > 1 and len(jobs) >= MIN_CARDS and not _is_of_process(jobs[0]):
-        results = _in_processes(jobs, processes, workers.made)
-    else:
-        results = _one_by_one(jobs, workers.made)
-    return _in_order(results)
+        return _elsewhere(jobs, workers.executor, workers.made)
+    if processes > 1 and len(jobs) >= MIN_CARDS and not _is_of_process(jobs[0]):
+        return _in_processes(jobs, processes, workers.made)
+    return _one_by_one(jobs, workers.made)
 
 
 def _is_of_process(job: PngJob) -> bool:
     return isinstance(job.file, Address) and job.file.is_of_process
-
-
-Numbered = tuple[int, Result]
 
 
 def _in_order(results: Generator[Numbered]) -> Generator[Result]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from typing import Any
 
 import click
@@ -10,6 +9,7 @@ from msgspec.structs import replace
 
 from render.base.addresses import Place, check_reachable
 from render.base.findings import plural
+from render.base.lazily import MANY
 from render.cli.command import kotc_command
 from render.cli.console import Number, say
 from render.cli.options import STRICT, Hire, judge_meanwhile, say_doubts, sheet_flag, worker_options
@@ -64,8 +64,7 @@ def png(
     from render.exports.picture_files import PictureFolder, picture_jobs, pictures_of
     from render.game.cards import MissingCard
     from render.png.canvas import Canvas
-    from render.png.workers import make
-    from render.png.writer import Failed
+    from render.png.workers import make_all
 
     check_reachable(out)
     given = {key: value for key, value in asked.items() if value is not None}
@@ -83,9 +82,9 @@ def png(
         for (card_set, drawn), folder, below in places
     ]
     jobs = picture_jobs(folders, Canvas(dpi, bleed or 0.0), cut_line=bool(cut_line))
-    with judge_meanwhile([] if wanted.blanks else chosen, strict=strict):
-        with hire(len(jobs), hint="") as workers, closing(make(jobs, workers)) as results:
-            failed = [result for result in results if isinstance(result, Failed)]
+    with judge_meanwhile([] if wanted.blanks else chosen, strict=strict, worth=len(jobs) <= MANY):
+        with hire(len(jobs), hint="") as workers:
+            failed = make_all(jobs, workers)
         if failed:  # raised once the others are made
             say(f"{plural(len(failed), 'PNG')} of {len(jobs)} could not be made")
             raise failed[0].error

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -97,8 +96,8 @@ def site(
     from render.exports.site import SiteOptions, parts_of, site_files
     from render.game.sources import decks_of
     from render.png.canvas import Canvas
-    from render.png.workers import make
-    from render.png.writer import Failed, PngJob
+    from render.png.workers import make_all
+    from render.png.writer import PngJob
     from render.scene.items import scene_digest
 
     if url is not None and not url.startswith(("http://", "https://")):
@@ -122,8 +121,8 @@ def site(
                 jobs.append(
                     PngJob(file=folder / file, scene=scene, canvas=Canvas(resolution), digested=False, below=below)
                 )
-    with hire(len(jobs), hint="") as workers, closing(make(jobs, workers)) as results:
-        failed = [result for result in results if isinstance(result, Failed)]
+    with hire(len(jobs), hint="") as workers:
+        failed = make_all(jobs, workers)
     if failed:
         raise failed[0].error
     replace_file(folder / _RECORD, _record({**before, **made}), below)

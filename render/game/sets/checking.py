@@ -154,16 +154,18 @@ def _is_wanted(finding: Diagnostic, chosen: Mapping[Path, CodeChoice]) -> bool:
 
 
 @contextmanager
-def judge_in_background(sets: Sequence[GameSet], *, strict: str = "") -> Iterator[Callable[[], Sequence[Diagnostic]]]:
+def judge_in_background(
+    sets: Sequence[GameSet], *, strict: str = "", worth: bool = True
+) -> Iterator[Callable[[], Sequence[Diagnostic]]]:
     """Judge sets by the rules of their games, and give a function that returns the findings.
 
-    A second process judges many cards meanwhile; few are judged when the function is called. With words for `strict`,
+    A second process judges many cards meanwhile if it is `worth` its memory; else, and few of them, are judged when the
+    function is called. With words for `strict`,
     all are judged at once; Refused, with these words, if the rules find anything.
     """
     if not strict:
-        with in_background(
-            lambda: [_said_by_rules(sets)], worth=sum(len(card_set.cards) for card_set in sets) >= _MIN_JUDGED
-        ) as results:
+        are_many = sum(len(card_set.cards) for card_set in sets) >= _MIN_JUDGED
+        with in_background(lambda: [_said_by_rules(sets)], worth=worth and are_many) as results:
             yield partial(next, results, ())
         return
     found = _said_by_rules(sets)
