@@ -9,13 +9,18 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from render.base.lazily import Lazily
 from render.base.spill import Spill
+from render.game import packed_cards
+from render.game.cards import GameCard
 from render.game.faces import lay_out_set
-from render.game.sources import load_sets
+from render.game.home import EVERY_VERSION
+from render.game.sources import load_sets, survey
 from render.pdf import spool as spools
 from render.pdf.objects import dictionary, packed, piece
 from render.pdf.spool import Spool
 from render.scene import at_rest
+from render.sheets import imposition
 from tests.support.sets import kotc, write_set
 
 SET = 'name: Test\nedition: 17\ncredit: "Card design by me, CC0."\nback: back\n'
@@ -42,9 +47,36 @@ def test_files_have_the_same_bytes_when_everything_is_put_to_rest(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = made(folder, tmp_path / "usual")
-    monkeypatch.setattr(at_rest, "MANY", 0)
+    for module in (at_rest, packed_cards, imposition):
+        monkeypatch.setattr(module, "MANY", 0)
     monkeypatch.setattr(spools, "_IN_MEMORY", 0)
     assert made(folder, tmp_path / "at-rest") == expected
+
+
+@pytest.mark.parametrize("name", ["starter", "eleventh", "fivewinds", "windfall"])
+def test_cards_at_rest_are_those_that_were_read(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual, findings = survey([Path("cards", name)], None, versions=EVERY_VERSION)
+    monkeypatch.setattr(packed_cards, "MANY", 0)
+    sets, same = survey([Path("cards", name)], None, versions=EVERY_VERSION)
+    assert same == findings
+    for expected, card_set in zip(usual, sets, strict=True):
+        assert isinstance(card_set.cards, Lazily) and not isinstance(expected.cards, Lazily)
+        assert [*map(all_of, card_set.cards)] == [*map(all_of, expected.cards)]
+
+
+def all_of(card: GameCard) -> tuple[object, ...]:
+    places = [card.document.span(each.node) for each in (card, *card.faces)]
+    return card, card.varied, card.node.entries, [each.node.entries for each in card.faces], places
+
+
+@pytest.mark.parametrize("end", ["", "copies: 0\n", "levle: 1\n", "art: none.png\n", "text: Draw 1 card\n"])
+def test_a_check_of_cards_at_rest_says_the_same(end: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    more = "".join(f"- name: More\n  id: {name}\n  kind: minion\n  level: 3\n  sp: 1\n  hp: 0\n" for name in "aba")
+    (folder / "more.yaml").write_text(more + f"  {end}" * bool(end), encoding="utf-8")
+    expected = kotc("check", folder, "--no-store").output
+    monkeypatch.setattr(packed_cards, "MANY", 0)
+    assert kotc("check", folder, "--no-store").output == expected
+    assert [kotc("check", folder, "--store", folder.parent / "store").output for _ in range(2)] == [expected] * 2
 
 
 def test_a_scene_at_rest_shows_what_it_did_and_leaves_as_a_usual_one(folder: Path) -> None:

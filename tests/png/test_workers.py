@@ -108,6 +108,16 @@ def test_an_error_in_one_card_does_not_lose_the_others(tmp_path: Path, count: in
     assert len(contents_of_files(tmp_path)) == 30 - len(failed)
 
 
+@pytest.mark.parametrize("count", [1, 2])
+def test_of_all_files_those_that_failed_are_told_in_order(tmp_path: Path, count: int) -> None:
+    wanted = pictured(tmp_path, 30, 3, turn=10 + count)
+    for name in ("028", "002", "017"):
+        (tmp_path / f"{name}.png").mkdir()
+    failed = workers.make_all(wanted, workers.Workers(count))
+    assert [each.file.name for each in failed] == ["002.png", "017.png", "028.png"]
+    assert len(contents_of_files(tmp_path)) == 27
+
+
 def contents_of_files(folder: Path) -> list[Path]:
     return [file for file in folder.glob("[0-9]*.png") if file.is_file()]
 
