@@ -263,12 +263,15 @@ _MARK = b',"checksum":"'
 
 def dump_json(value: Struct) -> bytes:
     """Return a value as a line of JSON whose last key is a checksum, so that damage is noticed however small it is."""
+    data = bytearray()  # of which one copy is made: that of a large set has some 40 MB
     try:
-        data = msgspec.json.encode(value, order="deterministic", enc_hook=str)
+        msgspec.json.Encoder(order="deterministic", enc_hook=str).encode_into(value, data)
     except UnicodeEncodeError:  # names of files may hold bytes that are not UTF-8, which only escapes can say
         values = msgspec.to_builtins(value, order="deterministic", enc_hook=str)
-        data = json.dumps(values, separators=(",", ":")).encode("ascii")
-    return b'%s%s%s"}\n' % (data[:-1], _MARK, _checksum(data[:-1]))
+        data[:] = json.dumps(values, separators=(",", ":")).encode("ascii")
+    del data[-1:]
+    data += b'%b%b"}\n' % (_MARK, _checksum(data))
+    return bytes(data)
 
 
 def parse_json(data: bytes, of: type[T]) -> T:
@@ -286,11 +289,11 @@ def _path(_type: type, value: object) -> object:
 
 
 def _is_whole(data: bytes) -> bool:
-    body, _, end = data.rstrip(b"\n").rpartition(_MARK)
-    return end == _checksum(body) + b'"}'
+    at = data.rfind(_MARK)
+    return at > 0 and data[at:].rstrip(b"\n") == b'%b%b"}' % (_MARK, _checksum(memoryview(data)[:at]))
 
 
-def _checksum(data: bytes) -> bytes:
+def _checksum(data: bytes | bytearray | memoryview) -> bytes:
     return hashlib.sha256(data).hexdigest().encode("ascii")
 
 

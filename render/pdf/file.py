@@ -115,12 +115,14 @@ class PdfFile:
         start = self._length
         self._places[self._number(b"cross-reference") - 1] = start
         # 7.5.8: of each object its kind, its place in 5 bytes, and 2 for its place within a stream.
-        rows = [b"\0\0\0\0\0\0\xff\xff"]
+        rows = bytearray(b"\0\0\0\0\0\0\xff\xff")
         for place in self._places:
             number, index = divmod(place - _PACKED, _PACKED_AT_ONCE) if place >= _PACKED else (place, 0)
-            rows.append(b"%c%b%b" % (1 + (place >= _PACKED), number.to_bytes(5), index.to_bytes(2)))
-        packed = zlib.compress(b"".join(rows))
-        entries = dictionary(Type="/XRef", Size=len(rows), W=[1, 5, 2], Filter="/FlateDecode", Length=len(packed))
+            rows += b"%c%b%b" % (1 + (place >= _PACKED), number.to_bytes(5), index.to_bytes(2))
+        packed = zlib.compress(rows)
+        entries = dictionary(
+            Type="/XRef", Size=1 + len(self._places), W=[1, 5, 2], Filter="/FlateDecode", Length=len(packed)
+        )
         entries["Root"], entries["Info"] = Reference(b"catalog"), Reference(b"info")
         entries["ID"] = b"[%b %b]" % (identity, identity)
         self._write(b"cross-reference", written(entries), packed)
