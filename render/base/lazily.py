@@ -7,7 +7,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 from msgspec import Struct
 
-MANY = 16_384  # cards or what is made of them: fewer take about as much memory as the program itself
+AT_HAND = 16_384  # cards, or what is made of them, that stay in memory: they take about as much as the program itself
 
 Made = TypeVar("Made")
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from msgspec.structs import replace
 from msgspec.structs import replace as set_replace
 
+from render.base.caches import clear_caches
 from render.base.files import (
     check_no_link,
     flush_folder,
@@ -21,7 +22,7 @@ from render.base.files import (
 )
 from render.base.forking import in_background
 from render.base.geometry import IDENTITY
-from render.base.lazily import Lazily
+from render.base.lazily import AT_HAND, Lazily
 from render.build import manifest as manifests
 from render.build.finished import KnownPages, finish, page_keys
 from render.build.inputs import file_stamps, sha256
@@ -165,6 +166,8 @@ def _sheet_files(plan: Plan, kind: OutputKind, stale: Sequence[Output]) -> Itera
     faces, store = plan.for_sheets or plan.drawn, plan.context.store
     if not is_changed:
         faces = finish(store, card_set, faces, plan.finished, plan.keys)
+        if len(card_set.cards) > AT_HAND:
+            clear_caches()  # of the words that were set
     correction = plan.printer.correction if plan.printer else IDENTITY
     # Cards that are not laid out are on no stale sheet, so the blank faces here are never drawn.
     files: dict[str, Callable[[], Iterable[bytes]]] = {}

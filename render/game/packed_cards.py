@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from render.base.caches import from_text
-from render.base.lazily import MANY, Lazily
+from render.base.lazily import AT_HAND, Lazily
 from render.base.spill import Spill
 from render.game.card_reading import CardReader
 from render.game.cards import GameCard
@@ -83,8 +83,8 @@ def put_to_rest(cards: Iterable[GameCard], reader: CardReader[Any, Any]) -> Sequ
     OSError, which names the folder of that file, if the disk is full.
     """
     cards = iter(cards)
-    first = deque(islice(cards, MANY))
-    if len(first) < MANY or not reader.card_type:
+    first = deque(islice(cards, AT_HAND + 1))
+    if len(first) <= AT_HAND or not reader.card_type:
         return (*first, *cards)
     resting = _Resting(Packing(reader))
     while first:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.base.geometry import IDENTITY, Affine, Edges, Flip, Rect, Size
-from render.base.lazily import MANY, Lazily
+from render.base.lazily import AT_HAND, Lazily
 from render.scene.items import Outline, Placement, Scene
 from render.sheets.options import (
     MARGIN,
@@ -175,7 +175,7 @@ def impose(cards: Sequence[ImposedCard], grid: Grid) -> Sequence[Sheet]:
     places = [_empty(grid, number, slot) for number, slot in enumerate(grid.slots)]
     starts = range(0, len(copies), grid.count)
     sheets = Lazily(starts, lambda start: _sheet(copies[start : start + grid.count], places, grid))
-    return sheets if len(copies) > MANY else [*sheets]
+    return sheets if len(copies) > AT_HAND else [*sheets]
 
 
 def _empty(grid: Grid, number: int, slot: Rect) -> tuple[Placement, Placement]:

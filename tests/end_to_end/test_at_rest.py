@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from render.base.lazily import Lazily
 from render.base.spill import Spill
+from render.build import run
 from render.game import packed_cards
 from render.game.cards import GameCard
 from render.game.faces import lay_out_set
@@ -47,8 +48,9 @@ def test_files_have_the_same_bytes_when_everything_is_put_to_rest(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = made(folder, tmp_path / "usual")
-    for module in (at_rest, packed_cards, imposition):
-        monkeypatch.setattr(module, "MANY", 0)
+    monkeypatch.setattr(at_rest, "MANY", 0)
+    for module in (packed_cards, imposition, run):
+        monkeypatch.setattr(module, "AT_HAND", 0)
     monkeypatch.setattr(spools, "_IN_MEMORY", 0)
     assert made(folder, tmp_path / "at-rest") == expected
 
@@ -56,7 +58,7 @@ def test_files_have_the_same_bytes_when_everything_is_put_to_rest(
 @pytest.mark.parametrize("name", ["starter", "eleventh", "fivewinds", "windfall"])
 def test_cards_at_rest_are_those_that_were_read(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     usual, findings = survey([Path("cards", name)], None, versions=EVERY_VERSION)
-    monkeypatch.setattr(packed_cards, "MANY", 0)
+    monkeypatch.setattr(packed_cards, "AT_HAND", 0)
     sets, same = survey([Path("cards", name)], None, versions=EVERY_VERSION)
     assert same == findings
     for expected, card_set in zip(usual, sets, strict=True):
@@ -74,7 +76,7 @@ def test_a_check_of_cards_at_rest_says_the_same(end: str, folder: Path, monkeypa
     more = "".join(f"- name: More\n  id: {name}\n  kind: minion\n  level: 3\n  sp: 1\n  hp: 0\n" for name in "aba")
     (folder / "more.yaml").write_text(more + f"  {end}" * bool(end), encoding="utf-8")
     expected = kotc("check", folder, "--no-store").output
-    monkeypatch.setattr(packed_cards, "MANY", 0)
+    monkeypatch.setattr(packed_cards, "AT_HAND", 0)
     assert kotc("check", folder, "--no-store").output == expected
     assert [kotc("check", folder, "--store", folder.parent / "store").output for _ in range(2)] == [expected] * 2
 
