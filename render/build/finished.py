@@ -264,25 +264,27 @@ def finish_with_store(drawing: Finish, sheet: SheetOptions, store: Store) -> Fin
 
     spool = Spool()
     program, size, side = store.program, sheet.card_size, ("back", sheet.back_bleed)
-    keys_before: dict[Path, dict[str, list[bytes]]] = {}  # of the files as they were before cards were drawn, by set
+    keys_before: dict[
+        Path, dict[tuple[str, int], bytes]
+    ] = {}  # of the files as they were before sides were drawn, by set
 
-    def keys_of(card_set: GameSet) -> dict[str, list[bytes]]:
+    def known(card_set: GameSet) -> dict[str, OwnSides]:
         from render.game.known_cards import card_keys
 
         whole = structs.replace(card_set, sheet=SheetOptions(card_size=size), outputs=USUAL)
-        sides = (("front", sheet.bleed), side)
-        return {name: [_key((program, key), each, sheet) for each in sides] for name, key in card_keys(whole).items()}
-
-    def known(card_set: GameSet) -> dict[str, OwnSides]:
-        keys = keys_before[card_set.folder] = keys_of(card_set)
-        asked = {(card.id, at): keys[card.id][at] for card in card_set.cards for at in range(1 + card.has_own_back)}
-        found = store.find_faces(asked, spool, lambda *_: True)  # the keys say it of all files
-        sides = {card.id: (found.get((card.id, 0)), found.get((card.id, 1))) for card in card_set.cards}
-        return {card.id: sides[card.id] for card in card_set.cards if all(sides[card.id][: 1 + card.has_own_back])}
+        of_cards, sides = card_keys(whole), (("front", sheet.bleed), side)
+        keys = keys_before[card_set.folder] = {
+            (card.id, at): _key((program, of_cards[card.id]), sides[at], sheet)
+            for card in card_set.cards
+            for at in range(1 + card.has_own_back)
+        }
+        found = store.find_faces(keys, spool, lambda *_: True)  # they say it of all files
+        own = ((card, (found.get((card.id, 0)), found.get((card.id, 1)))) for card in card_set.cards)
+        return {card.id: faces for card, faces in own if all(faces[: 1 + card.has_own_back])}
 
     def remember(card_set: GameSet, made: Mapping[str, OwnSides]) -> None:
         keys = keys_before[card_set.folder]
-        drawn = ((keys[name][at], face) for name, faces in made.items() for at, face in enumerate(faces))
+        drawn = ((keys[name, at], face) for name, faces in made.items() for at, face in enumerate(faces) if face)
         store.keep_faces({key: face for key, face in drawn if isinstance(face, DrawnFace)})
 
     def lay_out_or_find(

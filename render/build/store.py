@@ -114,7 +114,7 @@ class Store:
 
     def keep_faces(self, faces: Mapping[bytes, DrawnFace]) -> None:
         """Keep faces by their keys."""
-        self._keep(_rows_of({key: _finished(face) for key, face in faces.items()}, are_faces=True))
+        self._keep(_rows_of(((key, _finished(face)) for key, face in faces.items()), are_faces=True))
 
     def find(
         self,
@@ -172,7 +172,7 @@ class Store:
 
     def keep(self, drawn: Mapping[bytes, Finished]) -> None:
         """Keep what was drawn by its keys; let go of what was not used for long, and of the oldest if there is too much."""
-        self._keep(_rows_of(drawn))
+        self._keep(_rows_of(drawn.items()))
 
     def _keep(self, rows: Iterable[tuple[bytes, bool, bytes]]) -> None:
         with self._open() as database:
@@ -402,10 +402,12 @@ def _finished(face: DrawnFace) -> Finished:
     return Finished(spool, form, said, (form,))
 
 
-def _rows_of(drawn: Mapping[bytes, Finished], *, are_faces: bool = False) -> Iterator[tuple[bytes, bool, bytes]]:
+def _rows_of(
+    drawn: Iterable[tuple[bytes, Finished]], *, are_faces: bool = False
+) -> Iterator[tuple[bytes, bool, bytes]]:
     """Yield what is kept, and each piece that is not the own one of anything once: names, whether faces, and bytes."""
     kept: set[bytes] = set()
-    for key, each in drawn.items():
+    for key, each in drawn:
         own: dict[bytes, bytes] = {}
         waiting = [each.name]
         for name in waiting:
