@@ -37,6 +37,19 @@ def defer_interrupt() -> Iterator[None]:
             before(signal.SIGINT, None)
 
 
+@contextmanager
+def not_told_to_new_processes() -> Iterator[None]:
+    """Let processes that begin in the block not hear of Ctrl-C: they would tell of it while Python itself starts there."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 # --- after a moment ---------------------------------------------------------------------------------------------------
 
 _STACK = 1 << 18  # bytes: it does little, and the usual 8 MB are much where memory is limited

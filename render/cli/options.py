@@ -195,7 +195,7 @@ def _hire(
 
         try:
             with progress, ending_with(words):
-                yield Workers(processes, executor, progress.more)
+                yield Workers(processes, executor, progress.more, anew=True)
         except KeyboardInterrupt:
             # `console.reporting` prints it, once the processes that draw have ended.
             raise KeyboardInterrupt(words()) from None

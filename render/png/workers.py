@@ -26,7 +26,7 @@ from render import __version__
 from render.base.addresses import Address
 from render.base.executors import WORKING, check_version
 from render.base.forking import is_single_threaded, keeping_memory_shared
-from render.base.interrupts import before_end, defer_interrupt, let_parent_listen
+from render.base.interrupts import before_end, defer_interrupt, let_parent_listen, not_told_to_new_processes
 from render.base.progress import Spent, add_spent, help_out, is_timed, spent_here, take_times, waiting
 from render.images import resample
 from render.png.canvas import Packed
@@ -42,7 +42,7 @@ from render.png.writer import (
     write_no_more,
     write_png,
 )
-from render.scene.at_rest import SceneAtRest
+from render.scene.at_rest import MANY, SceneAtRest
 from render.scene.items import Picture, TextRun, walk
 from render.text.font_files.font_face import OwnFace, with_fonts
 
@@ -69,12 +69,14 @@ def default_count() -> int:
 class Workers(Struct, frozen=True):
     """Who makes PNGs: so many processes (None: `default_count`), or an executor, which may be that of a cluster.
 
-    `made` is called with how many files are made, as they are.
+    `made` is called with how many files are made, as they are. Of many files, processes that may begin `anew` share no
+    memory with this one; then the script that runs may be imported once more.
     """
 
     processes: int | None = None
     executor: Executor | None = None
     made: Made = lambda _: None
+    anew: bool = False
 
 
 USUAL_WORKERS = Workers()
@@ -109,7 +111,7 @@ def _made_by(jobs: Sequence[PngJob], workers: Workers) -> Generator[Numbered]:
     if workers.executor is not None:
         return _elsewhere(jobs, workers.executor, workers.made)
     if processes > 1 and len(jobs) >= MIN_CARDS and not _is_of_process(jobs[0]):
-        return _in_processes(jobs, processes, workers.made)
+        return _in_processes(jobs, processes, workers)
     return _one_by_one(jobs, workers.made)
 
 
@@ -239,15 +241,18 @@ def _results(future: Outcomes, chunk: list[PngJob], made: Made) -> list[Result]:
 # --- processes of this machine ---------------------------------------------------------------------------------------
 
 
-def _in_processes(jobs: Sequence[PngJob], processes: int, made: Made) -> Generator[Numbered]:
+def _in_processes(jobs: Sequence[PngJob], processes: int, workers: Workers) -> Generator[Numbered]:
     import multiprocessing
     from concurrent.futures.process import ProcessPoolExecutor
     from multiprocessing import connection
 
-    forks = is_single_threaded()
+    # A forked process has a copy of all memory that it or this one looks at: with many jobs, that is twice its own.
+    forks = is_single_threaded() and not (workers.anew and len(jobs) > MANY)
     context = multiprocessing.get_context("fork" if forks else "spawn")
     if forks:
         get_ready()
+    elif _TRACKER not in sys.warnoptions:
+        sys.warnoptions.append(_TRACKER)  # which Python hands on
     try:
         (counted, counter), (told, tell) = context.Pipe(duplex=False), context.Pipe(duplex=False)
         given = jobs if forks and not any(isinstance(job.scene, SceneAtRest) for job in jobs) else ()
@@ -255,7 +260,7 @@ def _in_processes(jobs: Sequence[PngJob], processes: int, made: Made) -> Generat
     except (
         OSError
     ):  # a system without shared memory, as some containers are: processes could not tell each other anything
-        yield from _one_by_one(jobs, made)
+        yield from _one_by_one(jobs, workers.made)
         return
     counting = threading.Lock()
 
@@ -263,7 +268,7 @@ def _in_processes(jobs: Sequence[PngJob], processes: int, made: Made) -> Generat
         with counting:
             while counted.poll():
                 counted.recv_bytes()
-                made(1)
+                workers.made(1)
 
     def stop() -> None:
         tell.send_bytes(b"stop")  # all see it, since none takes it
@@ -280,7 +285,8 @@ def _in_processes(jobs: Sequence[PngJob], processes: int, made: Made) -> Generat
         with before_end(end), keeping_memory_shared():
 
             def begin(numbers: list[int]) -> Outcomes:
-                return executor.submit(_made, numbers if given else [jobs[number] for number in numbers])
+                with not_told_to_new_processes():
+                    return executor.submit(_made, numbers if given else [jobs[number] for number in numbers])
 
             dispatcher = _Dispatcher(begin, _IN_FLIGHT * processes, stop, None, count)
             size = min(_LARGEST, -(-len(jobs) // (processes * _CHUNKS)))
@@ -291,6 +297,8 @@ def _in_processes(jobs: Sequence[PngJob], processes: int, made: Made) -> Generat
             count()
 
 
+# Stopped by Ctrl-C, this process leaves locks behind; the process that Python has to clean them up would tell of it.
+_TRACKER = "ignore:resource_tracker"
 _ENDED = 1.5  # seconds that workers have at most to complete what they are writing: mostly they take a fiftieth
 _GIVEN: list[tuple[Made, Sequence[PngJob]]] = []  # in a worker: what counts files, and the jobs that are not sent
 

@@ -345,3 +345,12 @@ def test_a_scheduler_that_does_not_answer_is_said_to_be_silent(
     assert result.exit_code == 3
     assert "no scheduler answers there" in result.output
     assert time.monotonic() - begun < 30
+
+
+def test_processes_that_begin_anew_make_the_same_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "MANY", 25)
+    told: list[int] = []
+    usual = list(workers.make(pictured(tmp_path / "usual", 30, 4), workers.Workers(2)))
+    anew = list(workers.make(pictured(tmp_path / "anew", 30, 4), workers.Workers(2, made=told.append, anew=True)))
+    assert sum(told) == 30
+    assert [(each.digest, each.pixels) for each in anew] == [(each.digest, each.pixels) for each in usual]  # type: ignore[union-attr]
