@@ -66,7 +66,7 @@ def map_by_workers(
     size = size or _PART
     try:
         for at in range(0, len(things), size):
-            send(things[at : at + size])
+            send([*things[at : at + size]])
             if len(sent) == _SENT:
                 yield from first()
         while sent:

@@ -43,11 +43,11 @@ class Lazily(Sequence[Made], Generic[Made]):
 
     def chosen(self, numbers: Iterable[int]) -> Lazily[Made]:
         """Return those with these numbers, in that order."""
-        return Lazily([self._things[number] for number in numbers], self._make)
+        return Lazily(chosen(self._things, numbers), self._make)
 
     def joined(self, more: Iterable[Made]) -> Lazily[Made]:
         """Return these and, behind them, things that are there."""
-        return Lazily([*self._things, *map(Ready, more)], self._make)
+        return Lazily(joined(self._things, map(Ready, more)), self._make)
 
 
 class OneOf(Struct, Generic[Made], frozen=True):

@@ -290,7 +290,7 @@ def fitting(where: str, cards: Iterable[GameCard]) -> Callable[[GameCard], bool]
     from render.game.variants import holds
     from render.layout.templates.expressions import ExpressionFailed, names_in
 
-    names, fit, seen = names_in(where), set[int](), dict[str, set[object]]()
+    names, does_fit, seen = names_in(where), False, dict[str, set[object]]()
     for card in cards:
         values = game_of(card).expression_values(card)
         if unknown := sorted(names - values.keys()):
@@ -300,16 +300,15 @@ def fitting(where: str, cards: Iterable[GameCard]) -> Callable[[GameCard], bool]
         for name in sorted(names):
             seen.setdefault(name, set()).update(value if isinstance(value := values[name], tuple) else (value,))
         try:
-            if holds(where, values):
-                fit.add(id(card))
+            does_fit = holds(where, values) or does_fit
         except ExpressionFailed as failed:
             given = " and ".join(f"`{name} is not none`" for name in sorted(names) if values[name] is None)
             message = f"it stops for the card `{card.id}`: {failed}"
             raise _wrong_where(where, message, failed.hint or (f"ask first whether {given}" if given else "")) from None
-    if not fit:
+    if not does_fit:
         told = "; ".join(f"`{name}` is {_range_of(values)}" for name, values in seen.items())
         raise _wrong_where(where, f"no card fits `{where}`", told)
-    return lambda card: id(card) in fit
+    return lambda card: holds(where, game_of(card).expression_values(card))
 
 
 def _unknown_name(where: str, name: str, known: list[str], *, is_text: bool) -> click.BadParameter:

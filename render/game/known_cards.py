@@ -97,9 +97,8 @@ class KnownCards:
         if item and claim and claim.id == card.id:
             words, begin, _ = item
             claimed = claim.node.start - begin, claim.node.end - begin
-            row = ENCODER.encode(self._packing.row(card, begin, claimed))
-            if self._packing.card(_ROWS.decode(row), card.document, begin) == card:  # else bytes cannot say all of it
-                self._fresh[self._key(words)] = row
+            if row := self._packing.row_of_all(card, begin, claimed):
+                self._fresh[self._key(words)] = ENCODER.encode(row)
 
     def keep(self) -> None:
         """Keep what was remembered."""

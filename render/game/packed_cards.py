@@ -51,10 +51,17 @@ class Packing:
         self._fields = made
         self._decoder = msgspec.msgpack.Decoder(made, dec_hook=from_text)
 
-    def row(self, card: GameCard, begin: int, claimed: tuple[int, int]) -> Row:
-        """Return a card of an item that begins there in its file."""
+    def row_of_all(self, card: GameCard, begin: int, claimed: tuple[int, int]) -> Row | None:
+        """Return a card of an item that begins there in its file; None if a row cannot say all of it."""
+        try:
+            row = self._row(card, begin, claimed)
+            return row if self.card(row, card.document, begin) == card else None
+        except (msgspec.MsgspecError, ValueError, OverflowError, KeyError):  # such as a number of more than 64 bits
+            return None
+
+    def _row(self, card: GameCard, begin: int, claimed: tuple[int, int]) -> Row:
         fields = self._fields(*(getattr(card, name) for name in self._names))
-        small = tuple(self.row(each, begin, claimed) for each in card.faces)
+        small = tuple(self._row(each, begin, claimed) for each in card.faces)
         node = card.node
         return Row(
             node.start - begin, node.end - begin, claimed, card.kind.value, msgspec.Raw(ENCODER.encode(fields)), small
@@ -62,15 +69,17 @@ class Packing:
 
     def card(self, row: Row, document: Document, begin: int) -> Any:
         """Return the card of a row. KeyError, ValueError or MsgspecError if it is none of the reader's."""
+        card = self._card(row, document, begin)
+        return structs.replace(card, varied=self._reader.places_in_set) if card.variant else card
+
+    def _card(self, row: Row, document: Document, begin: int) -> Any:
         fields = self._decoder.decode(row.fields)
         values = {name: getattr(fields, name) for name in self._names}
         values["id"] = sys.intern(values["id"])  # by which much is kept of a card
         shared = {**self._reader.shared(row.kind, values)}
-        small = {"small": tuple(self.card(each, document, begin) for each in row.small)} if row.small else {}
+        small = {"small": tuple(self._card(each, document, begin) for each in row.small)} if row.small else {}
         place = Mapping((), row.start + begin, row.end + begin)
         own = {**shared, **small, "document": document, "node": mapping_at_rest(place, document)}
-        if values["variant"]:
-            own["varied"] = self._reader.places_in_set
         return self._of(**values, **own)
 
 
@@ -109,13 +118,14 @@ class _Resting:
 
     def put(self, card: GameCard) -> None:
         """Put a card to rest."""
-        number, document, data = len(self), card.document, b""
-        if isinstance(document, DocumentAtRest) and not card.node.lost:
-            if not self._documents or document is not self._documents[-1]:
-                self._documents.append(document)
-            data = ENCODER.encode((len(self._documents) - 1, self._packing.row(card, 0, (0, 0))))
+        number, document = len(self), card.document
+        if not self._documents or document is not self._documents[-1]:
+            self._documents.append(document)
+        is_at_rest = isinstance(document, DocumentAtRest) and not card.node.lost
+        row = self._packing.row_of_all(card, 0, (0, 0)) if is_at_rest else None
+        data = ENCODER.encode((len(self._documents) - 1, row)) if row else b""
         self._begins.append(self._begins[-1] + self._spill.put(data).length)
-        if not data or self.card(number) != card:
+        if not row:
             self._awake[number] = card
 
     def card(self, number: int) -> GameCard:

@@ -113,10 +113,13 @@ class SetLayouter:
 
             guard.prepare()  # before there is a thread
         with inspect.prefetch(picture_files(cards)):
-            for number, card in enumerate(cards):
-                if are_own and number % _AHEAD == 0:
-                    self.fill_ahead(cards[number : number + _AHEAD])
-                yield self.noted(self.sides, card)
+            for start in range(0, len(cards), _AHEAD):
+                some = [*cards[start : start + _AHEAD]]  # which are themselves as long as their sides are filled in
+                if are_own:
+                    self.fill_ahead(some)
+                for card in some:
+                    yield self.noted(self.sides, card)
+                self.ahead.clear()
 
     def fill_ahead(self, cards: Sequence[GameCard]) -> None:
         """Have the templates of cards filled in all at once."""

@@ -1,9 +1,12 @@
 """A set of any size: what is put to rest outside of memory is what it was, in every file that is made of it."""
 
+import multiprocessing
 import os
 import pickle
 import re
+import shutil
 import tempfile
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -64,6 +67,53 @@ def test_cards_at_rest_are_those_that_were_read(name: str, monkeypatch: pytest.M
     for expected, card_set in zip(usual, sets, strict=True):
         assert isinstance(card_set.cards, Lazily) and not isinstance(expected.cards, Lazily)
         assert [*map(all_of, card_set.cards)] == [*map(all_of, expected.cards)]
+
+
+@pytest.mark.parametrize("name", ["fivewinds", "windfall", "kettle"])
+def test_cards_of_other_games_at_rest_are_drawn_as_they_were(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def printed(out: Path) -> list[bytes]:
+        kotc("pdf", Path("cards", name), "--no-store", "--out", out / "sheets.pdf")
+        kotc("pdf", Path("cards", name), "--no-store", "--where", "copies > 1", "--out", out / "some.pdf")
+        return [file.read_bytes() for file in sorted(out.iterdir())]
+
+    expected = printed(tmp_path / "usual")
+    monkeypatch.setattr(packed_cards, "AT_HAND", 0)
+    assert printed(tmp_path / "at-rest") == expected
+    assert expected
+
+
+@pytest.mark.parametrize("where", ["level == 1", "copies > 0", "'Draw' in text"])
+def test_cards_at_rest_are_chosen_as_others_are(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("check", Path("cards", "starter"), "--no-store", "--where", where)
+    expected = kotc(*words)
+    monkeypatch.setattr(packed_cards, "AT_HAND", 0)
+    assert (kotc(*words).output, kotc(*words).exit_code) == (expected.output, expected.exit_code)
+
+
+@pytest.mark.parametrize("name", ["starter", "kettle"])
+def test_workers_lay_out_cards_at_rest(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packed_cards, "AT_HAND", 0)
+    (card_set,) = load_sets([Path("cards", name)])
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as executor:
+        drawn = lay_out_set(card_set, executor=executor)
+    assert [each.front.items for each in drawn.faces] == [each.front.items for each in lay_out_set(card_set).faces]
+
+
+@pytest.mark.parametrize("value", ["10**30", "[[1,2],[3]]"])
+def test_cards_of_which_bytes_cannot_say_all_stay_as_they_are(
+    value: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(Path("cards", "windfall"), tmp_path / "set")
+    game = (tmp_path / "set/game.yaml").read_text(encoding="utf-8")
+    more = game.replace("\nfields:\n", f'\nfields:\n  big: {{value: "{value}"}}\n')
+    assert more != game
+    (tmp_path / "set/game.yaml").write_text(more, encoding="utf-8")
+    expected, _ = survey([tmp_path / "set"])
+    monkeypatch.setattr(packed_cards, "AT_HAND", 0)
+    sets, _ = survey([tmp_path / "set"])
+    assert [*map(all_of, sets[0].cards)] == [*map(all_of, expected[0].cards)]
 
 
 def all_of(card: GameCard) -> tuple[object, ...]:

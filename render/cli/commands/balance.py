@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
+from render.base import lazily
 from render.base.findings import did_you_mean, has_errors, listed
 from render.cli.command import kotc_command
 from render.cli.console import DONE, ERRORS, format_option, say, say_findings, tell, tell_json
@@ -54,7 +55,7 @@ def balance(
             raise click.BadParameter(f"cards have no `{name}`: {hint}", param_hint="--by")
     if where:
         fits = fitting(where, (card for card_set in sets for card in card_set.cards))
-        sets = [replace(card_set, cards=tuple(filter(fits, card_set.cards))) for card_set in sets]
+        sets = [replace(card_set, cards=lazily.where(card_set.cards, fits)) for card_set in sets]
     hands = [hand or game_of(each).hand for each in sets]
     shown = [
         (None if names else game_of(each).figures(each, drawn)) or figures.shown(figures.figures_of(each, drawn, names))

@@ -117,7 +117,7 @@ def _front(name: str | None, group: Chosen, faces: Sequence[Faces]) -> Scene | N
     if name in of_group:
         return of_group[name]
     card = faces[0].card
-    card_set = next(card_set for card_set, drawn in group if any(each.card is card for each in drawn.faces))
+    card_set = next(card_set for card_set, drawn in group if any(each is faces[0] for each in drawn.faces))
     scene, findings = lay_out_named(card_set, card, name)
     if any(finding.code in _UNKNOWN for finding in findings):
         hint = did_you_mean(name, of_group)

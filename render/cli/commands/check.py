@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
+from render.base import lazily
 from render.base.codes import CodeChoice, read_codes
 from render.base.findings import Diagnostic, Severity, has_errors, plural
 from render.cli.command import kotc_command, nearest_beside
@@ -131,7 +132,7 @@ def check(
         if not any(each.cards for each in sets):
             return [*sets]
         fits = fitting(where, (card for each in sets for card in each.cards))
-        return [replace(each, cards=tuple(filter(fits, each.cards))) for each in sets]
+        return [replace(each, cards=lazily.where(each.cards, fits)) for each in sets]
 
     smallest = least_type if access else None
     narrowed = narrow if where else None

@@ -101,9 +101,9 @@ def _counted(part: SizedJob, group: Chosen, by: str) -> list[tuple[str, str]]:
     from render.game.registry import game_of
 
     counts: Counter[str] = Counter()
-    of_size = {id(face.card) for face in part.job.faces}
+    of_size = {id(face) for face in part.job.faces}
     for card_set, drawn in group:
-        for card in (face.card for face in drawn.faces if id(face.card) in of_size):
+        for card in (face.card for face in drawn.faces if id(face) in of_size):
             name = printable_title([card_set]) if by == "set" else game_of(card).facts(card).kind
             counts[name[:1].upper() + name[1:]] += card.copies
     return [(name, plural(number, "card")) for name, number in counts.items()]

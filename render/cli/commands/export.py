@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
+from render.base import lazily
 from render.base.findings import listed, plural
 from render.cli.command import kotc_command
 from render.cli.console import say
@@ -51,6 +52,6 @@ def export(paths: tuple[Path, ...], to: Path | None, where: str, *, force: bool)
     if to.exists() and not force:
         raise click.UsageError(f"`{to}` is there already: name another file, or write over it with --force")
     if where:
-        card_set = replace(card_set, cards=tuple(filter(fitting(where, card_set.cards), card_set.cards)))
+        card_set = replace(card_set, cards=lazily.where(card_set.cards, fitting(where, card_set.cards)))
     replace_file(to, exported(card_set, ending))
     say(f"{card_set.name}: {plural(len(card_set.cards), 'card')} in {to}")
