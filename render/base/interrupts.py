@@ -104,12 +104,17 @@ def before_end(ending: Callable[[], object]) -> Iterator[None]:
 
 @contextmanager
 def ending_with(words: Callable[[], str]) -> Iterator[None]:
-    """In the block, let these be the last words after Ctrl-C."""
+    """In the block, let these be the last words after Ctrl-C; and from then on, since the process is about to end."""
     _words.append(words)
+    is_ending = False
     try:
         yield
+    except KeyboardInterrupt:
+        is_ending = True
+        raise
     finally:
-        _words.remove(words)
+        if not is_ending:
+            _words.remove(words)
 
 
 def _force_end() -> None:
