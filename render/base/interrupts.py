@@ -39,7 +39,7 @@ def defer_interrupt() -> Iterator[None]:
 
 @contextmanager
 def not_told_to_new_processes() -> Iterator[None]:
-    """Let processes that begin in the block not hear of Ctrl-C: they would tell of it while Python itself starts there."""
+    """Let processes that begin in the block not hear Ctrl-C: each would print a traceback while Python starts there."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

@@ -62,7 +62,7 @@ def thing_of(handle: Made | OneOf[Made]) -> Made:
     return handle.things[handle.number] if isinstance(handle, OneOf) else handle
 
 
-# Of what is at hand, a tuple; of what is made when it is asked for, the same.
+# These return a tuple of things that are at hand, and of what is made lazily, something that is made lazily, too.
 
 
 def chosen(things: Sequence[Made], numbers: Iterable[int]) -> Sequence[Made]:

@@ -198,11 +198,11 @@ def found_faces(
 ) -> dict[str, Faces]:
     """Return the faces of cards whose sides were found, and blank ones, but for the backs, of those on pages that were."""
     faces: dict[str, Faces] = {}
-    for card, of in with_handles(card_set.cards):
+    for card, handle in with_handles(card_set.cards):
         if card.id in sides or card.id in on_pages:
             blank = Scene(size_of(card, card_set.sheet.card_size), ())
             front, own = sides.get(card.id) or (blank, None)
-            faces[card.id] = Faces(of, front, own or backs.get(shared_back(card, card_set)))
+            faces[card.id] = Faces(handle, front, own or backs.get(shared_back(card, card_set)))
     return faces
 
 
@@ -217,7 +217,7 @@ def finish(
     for name, faces in drawn.items():
         card, front = faces.card, _drawn(drawing, faces.front, is_back=False)
         own = _drawn(drawing, faces.back, is_back=True) if faces.back and card.has_own_back else None
-        finished[name] = Faces(faces.of, front, own or faces.back)
+        finished[name] = Faces(faces.handle, front, own or faces.back)
         kept.update(zip(_keys(card, keys, sheet), (front, own) if own else (front,), strict=False))
         if len(kept) >= _FACES_AT_ONCE:
             store.keep_faces(kept)
@@ -264,9 +264,8 @@ def finish_with_store(drawing: Finish, sheet: SheetOptions, store: Store) -> Fin
 
     spool = Spool()
     program, size, side = store.program, sheet.card_size, ("back", sheet.back_bleed)
-    keys_before: dict[
-        Path, dict[tuple[str, int], bytes]
-    ] = {}  # of the files as they were before sides were drawn, by set
+    # Of each set the keys of its cards' own sides, from the files as they were before these were drawn.
+    keys_before: dict[Path, dict[tuple[str, int], bytes]] = {}
 
     def known(card_set: GameSet) -> dict[str, OwnSides]:
         from render.game.known_cards import card_keys

@@ -132,7 +132,7 @@ def _sheets_of_size(
             raise
         hint = "choose larger paper, or another `size` for this kind of card in game.yaml"
         raise Refused([Diagnostic("S007", str(error), hint)]) from None
-    cards = {card.id: of for card, of in with_handles(card_set.cards)}
+    handles = {card.id: handle for card, handle in with_handles(card_set.cards)}
     # What every sheet shows or depends on: the slug has the number of all sheets.
     of_all = key_digest((options, job.about, len(on_sheets), *job.cut))
     blanks = {card.id: (card.name, card.code, card.key) for _, card in card_set.missing}
@@ -140,16 +140,16 @@ def _sheets_of_size(
     outputs = []
     for number, part in split(len(on_sheets), options):
         copies = Counter(name for at in part for name in on_sheets[at])
-        counted = [(cards[name], count) for name, count in copies.items() if name in cards]
+        counted = [(handles[name], count) for name, count in copies.items() if name in handles]
         marked = [(at, blanks[name], copies[name]) for at, name in enumerate(copies) if name in blanks]
         for suffix in suffixes(options.backs):
-            key = keys.sheets(((thing_of(card), count) for card, count in counted), (of_all, part.start, suffix))
+            key = keys.sheets(((thing_of(handle), count) for handle, count in counted), (of_all, part.start, suffix))
             if printer:
                 key["calibration"] = key_digest(tuple(printer.correction))
             if marked:
                 key["blanks"] = key_digest(marked)
             outputs.append(
-                Output(f"{stem}{number}{suffix}.{ending}", kind, key, tuple(name for name in copies if name in cards))
+                Output(f"{stem}{number}{suffix}.{ending}", kind, key, tuple(name for name in copies if name in handles))
             )
     return outputs, len(on_sheets)
 
@@ -185,15 +185,15 @@ def canvas_of(card_set: GameSet) -> Canvas:
 def placeholders(card_set: GameSet, drawn: Mapping[str, Faces] | None = None) -> tuple[Faces, ...]:
     """Return the faces of all cards on sheets, with their copies; blank faces for cards that are not drawn."""
     known, faces = drawn or {}, list[Faces]()
-    for card, of in with_handles(on_sheets(card_set)):
+    for card, handle in with_handles(on_sheets(card_set)):
         size = size_of(card, card_set.sheet.card_size)
         if isinstance(card, MissingCard):
             faces.append(blank_faces(card, size))
         elif card.id in known:
-            faces.append(replace(known[card.id], of=of))
+            faces.append(replace(known[card.id], handle=handle))
         else:
             blank = Scene(size, ())
-            faces.append(Faces(of, blank, None if card.back == NO_BACK else blank))
+            faces.append(Faces(handle, blank, None if card.back == NO_BACK else blank))
     return tuple(faces)
 
 

@@ -327,14 +327,14 @@ def check_in_background(
             checked[card.id] = mark, span.line
             of_card = (each for each in before.report.rule_findings if each.card == card.id)
             findings += [moved(each, span.file, span.line - line) for each in of_card]
-    cards = {card.id: of for card, of in with_handles(card_set.cards)}
+    handles = {card.id: handle for card, handle in with_handles(card_set.cards)}
 
     def remember(found: Sequence[Finding]) -> RuleFindings:
         """Return all findings. If any is not in the lines of a card, nothing is remembered, and all is judged again."""
         everything = (*findings, *found)
         for finding in found:
-            of = cards.get(finding.card)
-            if of is None or not _is_within(card := thing_of(of), finding.span):
+            handle = handles.get(finding.card)
+            if handle is None or not _is_within(card := thing_of(handle), finding.span):
                 return RuleFindings(everything)
             if card.id in with_rules and card.id not in checked:
                 checked[card.id] = _mark(card), card.document.span(card.node).line

@@ -259,14 +259,14 @@ def judge_meanwhile(chosen: Sequence[tuple[GameSet, Drawn]], *, strict: bool, wo
     """
     from render.game.sets.checking import judge_in_background
 
-    sets = [_with_those(card_set, drawn) for card_set, drawn in chosen]
+    sets = [_of_drawn(card_set, drawn) for card_set, drawn in chosen]
     with judge_in_background(sets, strict=WHY if strict else "", worth=worth) as findings:
         yield
         by_rules = findings()
     say_rules(by_rules)
 
 
-def _with_those(card_set: GameSet, drawn: Drawn) -> GameSet:
+def _of_drawn(card_set: GameSet, drawn: Drawn) -> GameSet:
     """Return a set with the cards that are drawn: nothing is said of those that --card leaves out."""
     kept = {face.card.id for face in drawn.faces}
     return replace(card_set, cards=where(card_set.cards, lambda card: card.id in kept))

@@ -161,7 +161,7 @@ def sheets(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) 
     bled: dict[tuple[int, bool], Scene] = {}  # cards with the same back share its scene, which is drawn once
 
     def scene(face: Scene, *, is_back: bool) -> Scene:
-        if isinstance(face, DrawnFace):
+        if isinstance(face, DrawnFace):  # which is printed as it is
             return face
         key = (id(face), is_back)
         if key not in bled:

@@ -40,17 +40,17 @@ if TYPE_CHECKING:
 class Faces(Struct, frozen=True):
     """A card with its two faces, or without a back. Cards with the same back share one scene, which is drawn once.
 
-    `of` is the card, or stands for it if it is at rest.
+    `handle` is the card, or stands for it if it is at rest.
     """
 
-    of: GameCard | OneOf[GameCard]
+    handle: GameCard | OneOf[GameCard]
     front: Scene
     back: Scene | None
 
     @property
     def card(self) -> GameCard:
         """The card."""
-        return thing_of(self.of)
+        return thing_of(self.handle)
 
 
 def by_shape(faces: Iterable[Faces], usual: Size | None = None) -> dict[tuple[Size, str], list[Faces]]:
@@ -178,7 +178,7 @@ def _drawn_set(card_set: GameSet, finish: Finish | None, executor: Executor | No
     else:
         drawn = iter(_in_two_processes(here, waiting, keep, size))
     sound: dict[str, OwnSides] = {}
-    for card, of in with_handles(card_set.cards):
+    for card, handle in with_handles(card_set.cards):
         (front, own), of_own = (known[card.id], []) if card.id in known else next(drawn)
         if finish and finish.remember and card.id not in known and not of_own:
             sound[card.id] = front, own
@@ -186,7 +186,7 @@ def _drawn_set(card_set: GameSet, finish: Finish | None, executor: Executor | No
         found += [*of_own, *of_back]
         errors = [each for each in (*of_own, *of_backs.setdefault(card.back, of_back)) if has_errors([each])]
         if front and (back or card.back == NO_BACK):
-            faces.append(Faces(of, front, back))
+            faces.append(Faces(handle, front, back))
         elif errors:
             failed.append((card, errors[0]))
     # What is odd about a template is told with one card, and would not be if that were not laid out.
@@ -307,12 +307,12 @@ def _redrawn_set(
         inspect.prefetch(picture_files(card for card in card_set.cards if card.id in ids)),
         stage("lay out", len(card_set.cards), "cards") as step,
     ):
-        for card, of in with_handles(card_set.cards):
+        for card, handle in with_handles(card_set.cards):
             step()
             (front, own), of_own = layouter.noted(layouter.sides, card) if card.id in ids else ((None, None), [])
             back, of_back = (own, []) if card.has_own_back else layouter.noted(layouter.shared_back, card)
             if resting := rest(front):
-                faces[card.id] = Faces(of, resting, rest(own) if card.has_own_back else back)
+                faces[card.id] = Faces(handle, resting, rest(own) if card.has_own_back else back)
             told = odd.once([*of_own, *of_back])
             doubtful += [card.id] if told else []
             found += told

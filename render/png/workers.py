@@ -246,7 +246,7 @@ def _in_processes(jobs: Sequence[PngJob], processes: int, workers: Workers) -> G
     from concurrent.futures.process import ProcessPoolExecutor
     from multiprocessing import connection
 
-    # A forked process has a copy of all memory that it or this one looks at: with many jobs, that is twice its own.
+    # A forked process comes to have a copy of all memory that it or this one looks at: with many jobs, that is a lot.
     forks = is_single_threaded() and not (workers.anew and len(jobs) > MANY)
     context = multiprocessing.get_context("fork" if forks else "spawn")
     if forks:
@@ -297,7 +297,7 @@ def _in_processes(jobs: Sequence[PngJob], processes: int, workers: Workers) -> G
             count()
 
 
-# Stopped by Ctrl-C, this process leaves locks behind; the process that Python has to clean them up would tell of it.
+# Stopped by Ctrl-C, this process leaves locks behind; the process that Python starts to clean them up would warn of it.
 _TRACKER = "ignore:resource_tracker"
 _ENDED = 1.5  # seconds that workers have at most to complete what they are writing: mostly they take a fiftieth
 _GIVEN: list[tuple[Made, Sequence[PngJob]]] = []  # in a worker: what counts files, and the jobs that are not sent

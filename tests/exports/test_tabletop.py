@@ -172,7 +172,7 @@ def test_the_last_slot_shows_a_back(backs: int) -> None:
 
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=300).filter(any))
 def test_every_copy_of_every_card_is_in_the_pile_once(copies: list[int]) -> None:
-    faces = [replace(face, of=replace(face.card, copies=n)) for face, n in zip(drawn_once(), copies, strict=False)]
+    faces = [replace(face, handle=replace(face.card, copies=n)) for face, n in zip(drawn_once(), copies, strict=False)]
     draw = tabletop.tabletop_files("set", "A Set", faces, lambda name: name)["set.json"]
     (thing,) = json.loads(draw())["ObjectStates"]
     cards = thing["ContainedObjects"] if thing["Name"] == "DeckCustom" else [thing]
@@ -347,7 +347,7 @@ def spawned(script: str) -> list[Any]:
 @pytest.mark.parametrize("name", ["Plain", "]] end", "]=] and ]]", "שלום 🐉\n\\n"])
 def test_pushing_lays_the_piles_on_the_table_of_a_running_game(name: str) -> None:
     (face,) = made_up(1, copies=2)
-    face = replace(face, of=replace(own_card(face.card), name=name))
+    face = replace(face, handle=replace(own_card(face.card), name=name))
     data = tabletop.tabletop_files("set", "A Set", [face], lambda file: f"file:///{file}")["set.json"]()
     with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as game:
         hearing = game.submit(heard, server)
@@ -405,7 +405,7 @@ def test_each_picture_is_the_card_that_the_list_says() -> None:
 @pytest.mark.parametrize("name", ['Hammer, "Storm"', "Two\nlines", "Æther → 日本", "=1+1", " spaced "])
 def test_names_come_back_from_the_list_as_they_are(name: str) -> None:
     (face,) = made_up(1)
-    named = [replace(face, of=replace(own_card(face.card), name=name, level=None))]
+    named = [replace(face, handle=replace(own_card(face.card), name=name, level=None))]
     data = tabletop.folder_files(named)["cards.csv"]()
     (row,) = csv.DictReader(io.StringIO(data.decode("utf-8"), newline=""))
     assert (row["name"], row["level"], row["back"]) == (name, "", "backs/1.png")

@@ -99,7 +99,7 @@ def _made(printed: PrintJob, asked: SheetOptions, correction: Affine) -> list[tu
 def reprinted(job: PrintJob, copies: Mapping[str, int]) -> PrintJob:
     """Return the job with only some of its cards, each as often as is said."""
     faces = (
-        replace(face, of=replace(face.card, copies=copies[face.card.id]))
+        replace(face, handle=replace(face.card, copies=copies[face.card.id]))
         for face in job.faces
         if face.card.id in copies
     )
