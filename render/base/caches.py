@@ -80,17 +80,14 @@ class Memory(Protocol):
         """Keep bytes by their keys."""
 
 
-_FEW = 4  # values
-
-
 class BoundedCache(Generic[V]):
     """A cache that keeps the values used last, up to `most` in all of whatever `size` counts of one value.
 
-    With `usual`, it keeps no more than that in all, or the last four values if these are larger.
+    With `usual`, it keeps no more than that in all, or the last `few` values if these are larger.
     """
 
-    def __init__(self, most: int, size: Callable[[V], int], usual: int | None = None) -> None:
-        self._most, self._size, self._usual = most, size, most if usual is None else usual
+    def __init__(self, most: int, size: Callable[[V], int], usual: int | None = None, few: int = 4) -> None:
+        self._most, self._size, self._usual, self._few = most, size, most if usual is None else usual, few
         self._kept: OrderedDict[Hashable, V] = OrderedDict()
         self._taken = 0
         self._lock = Lock()
@@ -126,6 +123,6 @@ class BoundedCache(Generic[V]):
             self._kept[key] = made
             self._taken += self._size(made)
             # The value just made stays unless it alone is too large: the loop drops the oldest first.
-            while self._taken > (self._usual if len(self._kept) > _FEW else self._most):
+            while self._taken > (self._usual if len(self._kept) > self._few else self._most):
                 self._taken -= self._size(self._kept.popitem(last=False)[1])
         return made

@@ -21,7 +21,7 @@ import msgspec
 from msgspec import Struct, convert
 from msgspec.structs import replace
 
-from render.base.files import remove_file, replace_file
+from render.base.files import remove_file, replace_files
 from render.base.findings import Diagnostic, as_text
 from render.base.reach import open_folder, read_bounded
 
@@ -228,10 +228,11 @@ def parse(data: bytes) -> Manifest:
 
 def save(folder: Path, manifest: Manifest) -> None:
     """Write the manifest unless it is unchanged, and remove the journal."""
-    data = dump_json(manifest)
+    data = _dumped(manifest)
     # A build that changes nothing writes nothing: synchronized folders and backups would copy it again.
     if read_beside(folder / MANIFEST) != data:
-        replace_file(folder / MANIFEST, data, folder.parent)
+        parts = (bytes(data[at : at + _PART]) for at in range(0, len(data), _PART))
+        replace_files([(folder / MANIFEST, lambda: parts)], folder.parent)
     with suppress(FileNotFoundError):
         remove_file(folder / JOURNAL, folder.parent)
 
@@ -263,7 +264,14 @@ _MARK = b',"checksum":"'
 
 def dump_json(value: Struct) -> bytes:
     """Return a value as a line of JSON whose last key is a checksum, so that damage is noticed however small it is."""
-    data = bytearray()  # of which one copy is made: that of a large set has some 40 MB
+    return bytes(_dumped(value))
+
+
+_PART = 1 << 20  # bytes written at a time: a manifest of many cards has 40 MB, of which no second copy is made
+
+
+def _dumped(value: Struct) -> bytearray:
+    data = bytearray()
     try:
         msgspec.json.Encoder(order="deterministic", enc_hook=str).encode_into(value, data)
     except UnicodeEncodeError:  # names of files may hold bytes that are not UTF-8, which only escapes can say
@@ -271,7 +279,7 @@ def dump_json(value: Struct) -> bytes:
         data[:] = json.dumps(values, separators=(",", ":")).encode("ascii")
     del data[-1:]
     data += b'%b%b"}\n' % (_MARK, _checksum(data))
-    return bytes(data)
+    return data
 
 
 def parse_json(data: bytes, of: type[T]) -> T:
@@ -329,11 +337,6 @@ def note_output(folder: Path, name: str, record: OutputRecord) -> None:
     It may be called by another process, which inherits no open file.
     """
     _append(folder, _Line(name=name, record=record))
-
-
-def note_png(folder: Path, name: str, key: Key, digest: str, pixels: str) -> None:
-    """Note a PNG, whose output has its name, by the digests of the file and of its pixels. OSError."""
-    note_output(folder, name, OutputRecord(key, {name: digest}, pixels=pixels))
 
 
 def _append(folder: Path, line: _Line) -> None:

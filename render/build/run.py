@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -26,7 +27,7 @@ from render.base.lazily import AT_HAND, Lazily
 from render.build import manifest as manifests
 from render.build.finished import KnownPages, finish, page_keys
 from render.build.inputs import file_stamps, sha256
-from render.build.manifest import JOURNAL, MANIFEST, Manifest, OutputRecord, begin_journal, note_output, note_png
+from render.build.manifest import JOURNAL, MANIFEST, Key, Manifest, OutputRecord, begin_journal, note_output
 from render.build.outputs import (
     Output,
     OutputKind,
@@ -47,10 +48,16 @@ from render.scene.at_rest import MANY
 Made = tuple[Output, OutputRecord]
 
 
+class NotOurs(OSError):
+    """A file that no build remembers would be lost; `filename` names it, and `hint` says what to do."""
+
+    hint = "move it away, or write over it with `kotc build --force`"
+
+
 def run(plan: Plan, workers: Workers = USUAL_WORKERS) -> tuple[Manifest, int]:
     """Bring a locked folder up to date; return its manifest, and how many files were removed.
 
-    OSError if a file cannot be written, after the other PNGs are made. Whatever stops it leaves whole files, old or
+    OSError if a file cannot be written, NotOurs for one that somebody else put there, after the other PNGs are made. Whatever stops it leaves whole files, old or
     new, and a journal from which the next build continues.
     """
     folder, below, before = plan.context.folder, plan.context.folder.parent, plan.context.before
@@ -133,7 +140,7 @@ def _make_pngs(plan: Plan, stale: Sequence[Output], workers: Workers) -> Iterato
     """
     arts = {card.id: card.main_picture for card in plan.card_set.cards}
     stale = sorted(stale, key=lambda output: arts[output.cards[0]])
-    canvas, folder = canvas_of(plan.card_set), plan.context.folder
+    canvas, folder, ours = canvas_of(plan.card_set), plan.context.folder, _remembered(plan)
 
     def job(output: Output) -> PngJob:
         faces = plan.drawn[output.cards[0]]
@@ -144,7 +151,7 @@ def _make_pngs(plan: Plan, stale: Sequence[Output], workers: Workers) -> Iterato
             canvas=canvas,
             bleed_from=plan.card_set.sheet.bleed_from,
             below=folder.parent,
-            note=partial(note_png, folder, output.name, output.key),
+            note=partial(_note_png, folder, output.name, output.key, is_ours=ours is None or output.name in ours),
         )
 
     errors = []
@@ -156,6 +163,29 @@ def _make_pngs(plan: Plan, stale: Sequence[Output], workers: Workers) -> Iterato
                 errors.append(done.error)
     if errors:
         raise errors[0]
+
+
+def _remembered(plan: Plan) -> Collection[str] | None:
+    """Return the names of the files that a build wrote, as far as is known; None if all may be written over."""
+    before = plan.context.before
+    return None if plan.context.forced else before.files.keys() | before.ours.keys()
+
+
+def _note_png(folder: Path, name: str, key: Key, digest: str, pixels: str, *, is_ours: bool) -> None:
+    """Note a PNG as `_note` does, by the digests of the file and of its pixels. Its output has its name."""
+    _note(folder, name, OutputRecord(key, {name: digest}, pixels=pixels), (name,) if is_ours else ())
+
+
+def _note(folder: Path, name: str, record: OutputRecord, ours: Collection[str] | None) -> None:
+    """Note in the journal that the files of an output are about to be written. NotOurs, OSError.
+
+    Another process may do so, too.
+    """
+    for file, digest in record.files.items():
+        if ours is not None and file not in ours and sha256(folder / file, folder.parent) not in ("", digest):
+            words = "no build remembers this file, and it is not what would be written"
+            raise NotOurs(errno.EEXIST, words, str(folder / file))
+    note_output(folder, name, record)
 
 
 def _sheet_files(plan: Plan, kind: OutputKind, stale: Sequence[Output]) -> Iterator[Iterable[bytes]]:
@@ -196,11 +226,11 @@ def _make_shop_files(plan: Plan, output: Output) -> OutputRecord:
     job = PrintJob((plan.card_set,), faces)
     problems = unfit(job, shop)
     doubts = tuple(print_doubts(job, shop, problems))
-    record = OutputRecord(output.key, {}, doubts)
+    record, ours = OutputRecord(output.key, {}, doubts), _remembered(plan)
 
     def note(digests: dict[str, str]) -> None:
         record.files.update({f"{output.name}/{name}": digest for name, digest in digests.items()})
-        note_output(folder, output.name, record)
+        _note(folder, output.name, record, ours)
 
     options = ShopOptions(bleed_from=sheet.bleed_from, rich_black=sheet.rich_black)
     write_shop_files(shop_files(job, shop, options, problems), folder / output.name, folder.parent, note)
@@ -208,7 +238,7 @@ def _make_shop_files(plan: Plan, output: Output) -> OutputRecord:
 
 
 def _write(plan: Plan, output: Output, parts: Iterable[bytes]) -> OutputRecord:
-    folder, record = plan.context.folder, OutputRecord(output.key, {})
+    folder, record, ours = plan.context.folder, OutputRecord(output.key, {}), _remembered(plan)
 
     def contents() -> Iterator[bytes]:
         digest = hashlib.sha256()
@@ -217,7 +247,7 @@ def _write(plan: Plan, output: Output, parts: Iterable[bytes]) -> OutputRecord:
             yield part
         # Before the file has its name: stopped in between, the next build knows whose it is.
         record.files[output.name] = digest.hexdigest()
-        note_output(folder, output.name, record)
+        _note(folder, output.name, record, ours)
 
     replace_files([(folder / output.name, contents)], folder.parent)
     return record

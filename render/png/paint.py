@@ -18,7 +18,7 @@ import numpy.typing as npt
 import uharfbuzz as hb
 from PIL import Image, ImageChops
 
-from render.base.caches import cached
+from render.base.caches import BoundedCache, cached, stored
 from render.base.forking import map_in_two_processes
 from render.base.geometry import IDENTITY, Affine, Rect, Size
 from render.base.progress import stage
@@ -144,12 +144,19 @@ def ink_shares(image: Image.Image) -> tuple[float, float, float, float]:
     return cyan - black, magenta - black, yellow - black, black
 
 
-@cached(16)
 def _base(shapes: tuple[Item, ...], canvas: Canvas, size: tuple[int, int]) -> Image.Image:
-    """Return the shapes of a scene, painted on white; cached, since most cards of a set share them."""
-    image = Image.new("RGB", size, _WHITE)
-    _paint(image, shapes, canvas.to_px)
-    return image
+    """Return the shapes of a scene, painted on white; kept, since most cards of a set share them."""
+
+    def painted() -> Image.Image:
+        image = Image.new("RGB", size, _WHITE)
+        _paint(image, shapes, canvas.to_px)
+        return image
+
+    return _BASES.get((shapes, canvas, size), painted)
+
+
+# Bytes: a card has 3 million at 300 dpi, and four times as many at 600.
+_BASES = stored(BoundedCache[Image.Image](64_000_000, lambda image: 4 * image.width * image.height, 24_000_000))
 
 
 @cached(2)

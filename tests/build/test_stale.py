@@ -101,6 +101,26 @@ def test_a_picture_that_someone_else_put_there_is_left_alone(folder: Path) -> No
     assert {file: file.read_bytes() for file in theirs} == theirs
 
 
+@pytest.mark.parametrize("name", ["png/two.png", "sheets.pdf", "gallery.html", "the-game-crafter/fronts/one.png"])
+def test_a_file_that_no_build_remembers_is_not_written_over_unless_it_is_the_same(folder: Path, name: str) -> None:
+    write_set(folder, CARDS, SET.replace("sheets: true", "sheets: true, gallery: true, shops: [the-game-crafter]"))
+    built(folder)
+    made = tree(out(folder))
+    (out(folder) / ".kotc.json").unlink()
+    built(folder)  # what is there is what would be written
+    assert tree(out(folder)) == made
+    (out(folder) / ".kotc.json").unlink()
+    (out(folder) / name).write_text("somebody's")
+    result = kotc("build", folder, "--out", out(folder).parent)
+    assert result.exit_code == 3
+    assert (
+        f"{name}`: no build remembers this file, and it is not what would be written; move it away, or" in result.stderr
+    )
+    assert (out(folder) / name).read_text() == "somebody's"
+    built(folder, "--force")
+    assert tree(out(folder)) == made
+
+
 def test_sheets_are_removed_when_no_card_has_a_copy_any_more(folder: Path) -> None:
     write_set(folder, re.sub("kind", "copies: 0, kind", CARDS), SET)
     assert "3 PNGs and 0 sheets" in built(folder)

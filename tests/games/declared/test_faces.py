@@ -2,6 +2,7 @@
 
 import csv
 import json
+import shutil
 from pathlib import Path
 
 import pypdfium2
@@ -132,7 +133,7 @@ def test_builds_one_after_the_other_end_in_the_files_of_one(folder: Path) -> Non
 
 def test_cards_that_changed_on_their_back_are_printed_again() -> None:
     assert kotc("build", "set").exit_code == 0
-    Path("out/set/.kotc.json").replace("printed.json")
+    shutil.copy("out/set/.kotc.json", "printed.json")
     edit("{name: Flood, rules: In.", "{name: Flood, rules: Inward.")
     said = kotc("build", "set", "--changed-since", "printed.json").output
     assert "1 card changed (tide): 1 copy on 1 sheet" in said
