@@ -7,6 +7,7 @@ several files of one job then take their names one after the other.
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,6 +17,8 @@ from typing import Any, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
 from msgspec import Struct
+
+from render.base.progress import stage
 
 # Stores in which an upload can be seen once it is complete, and files cannot be renamed, but only copied.
 _WHOLE = frozenset({"abfs", "abfss", "az", "gcs", "gs", "oci", "oss", "s3", "s3a", "tos"})
@@ -114,6 +117,60 @@ def write_far(files: Sequence[tuple[Address, Callable[[], bytes | Iterable[bytes
             for upload in uploads:
                 upload.undo()
             raise
+
+
+def read_far(file: Address) -> bytes:
+    """Return the bytes of a file, b"" if it is not there; OSError."""
+    with _store(file) as (store, path), suppress(FileNotFoundError):
+        return bytes(store.cat_file(path))
+    return b""
+
+
+def digest_far(file: Address) -> str:
+    """Return the SHA-256 of a file, "" if it is not there; OSError."""
+    with _store(file) as (store, path), suppress(FileNotFoundError), store.open(path, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+    return ""
+
+
+def sizes_far(folder: Address) -> dict[str, int]:
+    """Return the sizes in bytes of all files in a folder and below, by their names from there on; OSError."""
+    with _store(folder) as (store, path), suppress(FileNotFoundError):
+        store.invalidate_cache()
+        start = f"{path.rstrip('/')}/"
+        return {name.removeprefix(start): each["size"] for name, each in store.find(path, detail=True).items()}
+    return {}
+
+
+def send_far(files: Sequence[tuple[Address, Path]]) -> None:
+    """Write files of this machine to addresses, several at a time; OSError names one, others may be there by then."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    def send(file: tuple[Address, Path]) -> None:
+        upload = _Upload(file[0], str(file[1]))
+        try:
+            upload.send()
+            upload.take_name()
+        except BaseException:
+            upload.undo()
+            raise
+
+    pool = ThreadPoolExecutor(_AT_A_TIME)  # fsspec gives each thread a connection of its own
+    try:
+        with stage("upload", len(files), "files") as step:
+            for _ in pool.map(send, files):
+                step()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+_AT_A_TIME = 8  # uploads, most of which wait for an answer
+
+
+def remove_far(file: Address) -> None:
+    """Remove a file; OSError."""
+    with _store(file) as (store, path):
+        store.rm_file(path)
 
 
 class _Upload:

@@ -28,7 +28,7 @@ from render.base.values import PartlyCompared
 from render.build import git_revision
 from render.build import manifest as manifests
 from render.build.git_revision import GitRevision, NoRevisionError
-from render.build.manifest import MANIFEST, ChangedCards, Grid, Manifest, OtherFormatError, OutputRecord, Row
+from render.build.manifest import MANIFEST, PRINTED, ChangedCards, Grid, Manifest, OtherFormatError, OutputRecord, Row
 from render.build.outputs import Keys, back_png_of, canvas_of, png_of
 from render.game.cards import shared_back
 from render.game.faces import Faces, Redrawn, lay_out_set
@@ -41,9 +41,6 @@ from render.sheets.options import MAX_BLEED, MAX_DPI, MIN_DPI, OPTIONS, Backs
 
 if TYPE_CHECKING:
     from render.game.cards import GameCard, GameSet
-
-PRINTED = ".kotc.printed.json"
-"""The manifest of the last print, kept beside that of the last build until something is printed again."""
 
 _USUAL_DPI = 300.0  # for comparing pixels if a set makes no PNGs
 _NO_BACK = ""

@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from stat import S_ISREG
 
+from render.base.addresses import Address, Place, digest_far
 from render.base.files import user_folder
 from render.base.reach import Folder, open_folder, open_regular, real_path
 from render.base.resources import FONTS, TEMPLATES
@@ -44,14 +45,17 @@ def is_up_to_date(files: Source, folder: Path, known: Manifest, mark: str = "", 
     )
 
 
-def find_damage(folder: Path) -> tuple[int, list[str]] | None:
-    """Return how many files were made, and words about those that changed or lack cards; None if nothing was built."""
-    known = manifests.read(folder)
+def find_damage(folder: Place) -> tuple[int, list[str]] | None:
+    """Return how many files were made, and words about those that changed or lack cards; None if nothing was built.
+
+    OSError of an address.
+    """
+    known = manifests.read_at(folder) if isinstance(folder, Address) else manifests.read(folder)
     if not known.outputs:
         return None
     damage = [f"`{folder}` was built without the card `{card}`, which had an error" for card in known.missing]
     for name, digest in sorted(known.files.items()):
-        now = sha256(folder / name, folder.parent)
+        now = sha256(folder / name, folder.parent) if isinstance(folder, Path) else digest_far(folder / name)
         if now != digest:
             damage.append(f"`{folder / name}` {'was changed after the build' if now else 'is missing'}")
     return len(known.files), damage

@@ -21,11 +21,16 @@ import msgspec
 from msgspec import Struct, convert
 from msgspec.structs import replace
 
+from render.base.addresses import Address, read_far
 from render.base.files import remove_file, replace_files
 from render.base.findings import Diagnostic, as_text
 from render.base.reach import open_folder, read_bounded
 
 MANIFEST, JOURNAL = ".kotc.json", ".kotc.journal"
+
+PRINTED = ".kotc.printed.json"
+"""The manifest of the last print, kept beside that of the last build until something is printed again."""
+
 FORMAT, OLDEST = 4, 3  # of a manifest of format 3, what it says of files and looks is used; all outputs are made again
 
 PROGRAM = "<program>"
@@ -180,24 +185,47 @@ class _Head(Struct):
     format: int
 
 
+class NotOurs(OSError):
+    """A file that no build remembers would be lost; `hint` says what to do."""
+
+    hint = "move it away, or write over it with `kotc build --force`"
+
+    def __init__(self, file: str) -> None:
+        super().__init__(errno.EEXIST, "no build remembers this file, and it is not what would be written", file)
+
+    def __reduce__(self) -> tuple[type[NotOurs], tuple[str]]:
+        return NotOurs, (self.filename,)
+
+
 class OtherFormatError(ValueError):
     """A manifest has the format of `an older` program or of `a newer` one; the message says which."""
 
 
 def read(folder: Path) -> Manifest:
     """Return the manifest of a folder, including what a stopped build did since; a damaged one counts as none."""
+    is_stopped = os.path.lexists(folder / JOURNAL)
+    return known(read_beside(folder / MANIFEST), read_beside(folder / JOURNAL) if is_stopped else None)
+
+
+def read_at(address: Address) -> Manifest:
+    """Return the manifest of outputs at an address, as `read` does. OSError."""
+    return known(read_far(address / MANIFEST), read_far(address / JOURNAL) or None)
+
+
+def known(data: bytes, journal: bytes | None) -> Manifest:
+    """Return a manifest as `read` does, from its bytes and those of the journal, if there is one."""
     try:
-        known = parse(read_beside(folder / MANIFEST))
+        known = parse(data)
     except UNREADABLE:
         known = Manifest()
-    if not os.path.lexists(folder / JOURNAL):
+    if journal is None:
         return known
     outputs, made, dependencies = dict(known.outputs), dict(known.made), known.read
     ours = _with_files(known.ours, known.files)
-    for data in filter(None, read_beside(folder / JOURNAL).split(b"\n")):
+    for line_of_journal in filter(None, journal.split(b"\n")):
         # A line that was cut off says nothing; what the others say of files on the disk is needed all the same.
         with suppress(*UNREADABLE):
-            line = parse_json(data, _Line)
+            line = parse_json(line_of_journal, _Line)
             if line.record:
                 _check_names([line.name, *line.record.files])
                 outputs[line.name], ours = line.record, _with_files(ours, line.record.files)
@@ -339,8 +367,17 @@ def note_output(folder: Path, name: str, record: OutputRecord) -> None:
     _append(folder, _Line(name=name, record=record))
 
 
+def as_journal(outputs: Mapping[str, OutputRecord]) -> bytes:
+    """Return what a journal says of outputs by their names, to go to its end."""
+    return b"".join(_as_line(_Line(name=name, record=record)) for name, record in outputs.items())
+
+
+def _as_line(line: _Line) -> bytes:
+    return b"\n" + dump_json(line)  # the line before may have been cut off
+
+
 def _append(folder: Path, line: _Line) -> None:
-    data = b"\n" + dump_json(line)  # the line before may have been cut off
+    data = _as_line(line)
     with open_folder(folder, folder.parent) as place:
         # POSIX, write(): what several processes append does not mix.
         handle = place.open(JOURNAL, os.O_WRONLY | os.O_APPEND)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import hashlib
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -27,7 +26,7 @@ from render.base.lazily import AT_HAND, Lazily
 from render.build import manifest as manifests
 from render.build.finished import KnownPages, finish, page_keys
 from render.build.inputs import file_stamps, sha256
-from render.build.manifest import JOURNAL, MANIFEST, Key, Manifest, OutputRecord, begin_journal, note_output
+from render.build.manifest import JOURNAL, MANIFEST, Key, Manifest, NotOurs, OutputRecord, begin_journal, note_output
 from render.build.outputs import (
     Output,
     OutputKind,
@@ -46,12 +45,6 @@ from render.png.writer import Done, PngJob
 from render.scene.at_rest import MANY
 
 Made = tuple[Output, OutputRecord]
-
-
-class NotOurs(OSError):
-    """A file that no build remembers would be lost; `filename` names it, and `hint` says what to do."""
-
-    hint = "move it away, or write over it with `kotc build --force`"
 
 
 def run(plan: Plan, workers: Workers = USUAL_WORKERS) -> tuple[Manifest, int]:
@@ -183,8 +176,7 @@ def _note(folder: Path, name: str, record: OutputRecord, ours: Collection[str] |
     """
     for file, digest in record.files.items():
         if ours is not None and file not in ours and sha256(folder / file, folder.parent) not in ("", digest):
-            words = "no build remembers this file, and it is not what would be written"
-            raise NotOurs(errno.EEXIST, words, str(folder / file))
+            raise NotOurs(str(folder / file))
     note_output(folder, name, record)
 
 

@@ -22,6 +22,7 @@ import msgspec
 from msgspec import Struct, structs
 from msgspec.structs import replace
 
+from render.base.addresses import Address, Place, check_reachable, given_place
 from render.base.files import Paths, as_paths, is_running, remove_empty_folder
 from render.base.findings import Finding, Problem, Refused, has_errors, plural
 from render.base.progress import in_stage, stage
@@ -62,7 +63,7 @@ class BuildResult(Struct, frozen=True, kw_only=True):
     `compared` is the result of comparing, if there was something to compare with. `asked` are the options of sheets
     that the command line gave, in words, and `asked_before` those of the build before. `lost` says that sheets were
     corrected for a printer, and are not any more. `printing` are the options of sheets that were made now. `missing` says
-    which cards have an error and were not made.
+    which cards have an error and were not made. `address` is the one to which what lies in `folder` was sent.
     """
 
     name: str
@@ -76,12 +77,18 @@ class BuildResult(Struct, frozen=True, kw_only=True):
     lost: str = ""
     printing: SheetOptions | None = None
     missing: str = ""
+    address: Address | None = None
+
+    @property
+    def place(self) -> Place:
+        """Where its outputs are for the user to find."""
+        return self.address or self.folder
 
     @property
     def summary(self) -> str:
         """A line such as `My Set: 1 PNG and 1 sheet in out/mine (2 written, 0 unchanged)`."""
         made = [plural(self.report.pngs, "PNG"), plural(self.report.sheets, "sheet"), *self.report.others]
-        return f"{self.name}: {', '.join(made[:-1])} and {made[-1]} in {self.folder} ({self.counts})"
+        return f"{self.name}: {', '.join(made[:-1])} and {made[-1]} in {self.place} ({self.counts})"
 
 
 # --- which sets -----------------------------------------------------------------------------------------------------
@@ -135,7 +142,7 @@ def find_targets(
 
 def build_sets(
     paths: Paths,
-    out: Path | str = "out",
+    out: Place | str = "out",
     *,
     drafts: bool = False,
     store: Path | str | None = None,
@@ -144,7 +151,7 @@ def build_sets(
 ) -> list[BuildResult]:
     """Bring the outputs of sets up to date, each in a folder of `out`, and return what was done.
 
-    A path is the folder of a set, or a folder of sets. With `drafts`, what others get has cards that are drafts, too.
+    For an address, they are made in a folder beside the store, and what changed is sent. A path is the folder of a set, or a folder of sets. With `drafts`, what others get has cards that are drafts, too.
     `store` is the folder of the store of finished faces, None for the user's own one. The workers of an `executor` draw
     the PNGs, instead of processes here. Refused with all that is wrong in
     all sets, before anything is made; ValueError if two sets have folders of one name; Busy if another process is
@@ -152,16 +159,60 @@ def build_sets(
     """
     from render.png.workers import Workers
 
-    targets, _ = find_targets(as_paths(paths), Path(out), None)
+    place: Place = out if isinstance(out, Address) else given_place(out)
+    kept = Path(store) if store else None
+    home = home_of(place, kept)
+    targets, _ = find_targets(as_paths(paths), home, None)
     with lock_folders([each.folder for each in targets]):
         built = bring_up_to_date(
             targets,
             lambda _: nullcontext(Workers(executor=executor)),
             drafts=drafts,
-            store=Path(store) if store else None,
+            store=kept,
             use_store=use_store,
         )
-        return list(built)
+        return list(send_on(built, places_of(targets, place, home)))
+
+
+def home_of(place: Place, store: Path | None) -> Path:
+    """Return the folder of this machine in which outputs for a place are made; OSError if an address does not answer."""
+    if isinstance(place, Path):
+        return place
+    from render.build.far import stand_in
+    from render.build.store import folder_of_store
+
+    check_reachable(place)
+    return stand_in(place, folder_of_store(store))
+
+
+def send_on(
+    results: Iterable[BuildResult], places: Mapping[Path, Place], *, forced: bool = False, dry_run: bool = False
+) -> Iterator[BuildResult]:
+    """Yield the results of builds, each once all of it is at the place of its folder, if that is an address.
+
+    If they are `forced`, all is sent there, whatever is there. NotOurs, OSError.
+    """
+    for each in results:
+        address = places[each.folder]
+        if isinstance(address, Path):
+            yield each
+        elif dry_run:
+            yield structs.replace(each, address=address)
+        else:
+            from render.build.far import send
+
+            sent, removed = send(each.folder, address, forced=forced)
+            counts = f"{each.counts}; {sent} sent" if sent else f"{each.counts}; nothing to send"
+            if removed:
+                counts += f", {removed} removed there"
+            yield structs.replace(each, address=address, counts=counts, idle=each.idle and not (sent or removed))
+
+
+def places_of(targets: Sequence[Target], place: Place, home: Path) -> dict[Path, Place]:
+    """Return the places of the outputs of sets, by their folders within the `home_of` all of them."""
+    if isinstance(place, Path):
+        return {each.folder: each.folder for each in targets}
+    return {each.folder: place / each.folder.relative_to(home).as_posix() for each in targets}
 
 
 def bring_up_to_date(

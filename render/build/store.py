@@ -343,15 +343,19 @@ def store_in(folder: Path | None, sets: Iterable[Path] = ()) -> Store | None:
 
     None is within the folder of a set.
     """
-    if not HAS_SQLITE:
-        return None
-    if folder is None:
-        user, said = user_folder("cache"), os.environ.get("KOTC_STORE", "")
-        folder = Path(said) if said else user / "kotc" if user else None
-    if folder is None:
+    folder = folder_of_store(folder)
+    if folder is None or not HAS_SQLITE:
         return None
     store = Store(folder)
     return store if store.is_outside(sets) else None
+
+
+def folder_of_store(folder: Path | None = None) -> Path | None:
+    """Return the folder of the store, as `store_in` finds it."""
+    if folder:
+        return folder
+    user, said = user_folder("cache"), os.environ.get("KOTC_STORE", "")
+    return Path(said) if said else user / "kotc" if user else None
 
 
 def _connected(folder: Path) -> sqlite3.Connection:

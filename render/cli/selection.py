@@ -209,19 +209,18 @@ def out_option(
     return click.option("--out", "-o", type=_Output(folder=folder, is_far=is_far), help=words, **more)
 
 
-def named_folder(context: click.Context, parameter: click.Parameter, folder: Path | None) -> Path | None:
+def named_folder(context: click.Context, parameter: click.Parameter, folder: Place | None) -> Place | None:
     """Return a folder for outputs; if the user named a link, where it leads."""
     if folder is None or context.get_parameter_source(parameter.name or "") is ParameterSource.DEFAULT:
         return folder and outputs_here()
-    return Path(os.path.realpath(folder)) if folder.is_symlink() else folder
+    return Path(os.path.realpath(folder)) if isinstance(folder, Path) and folder.is_symlink() else folder
 
 
-OUT_FOLDER = out_option(
-    "Folder for the outputs; each set gets a folder in it.",
-    folder=True,
-    default=Path("out"),
-    show_default=True,
-    callback=named_folder,
+_EACH_IN_IT = "Folder for the outputs; each set gets a folder in it."
+
+OUT_FOLDER, OUT_PLACE = (
+    out_option(words, folder=True, is_far=is_far, default=Path("out"), show_default=True, callback=named_folder)
+    for words, is_far in ((_EACH_IN_IT, False), (f"{_EACH_IN_IT} Also an address such as s3://.", True))
 )
 
 

@@ -133,6 +133,138 @@ def test_an_address_that_cannot_be_used_is_said_before_anything_is_made(
     assert (result.exit_code, words(result.stderr)) == (3, f"error: cannot use {said} [E001]")
 
 
+# --- builds ---------------------------------------------------------------------------------------------------------
+
+
+def built(protocol: str, *flags: str) -> str:
+    """Build the set at an address and return what is said."""
+    result = kotc("build", "zoo", "--out", box(protocol), *flags)
+    assert result.exit_code == 0, result.output
+    return result.stderr
+
+
+def files_at(protocol: str) -> dict[str, bytes]:
+    """Return what lies at the address, but for the record."""
+    store, path = fsspec.core.url_to_fs(f"{box(protocol)}/zoo")
+    start = f"{path}/"
+    found = {name.removeprefix(start): store.cat_file(name) for name in store.find(path)}
+    return {name: data for name, data in found.items() if name != ".kotc.json"}
+
+
+def edit(old: str, new: str) -> None:
+    file = Path("zoo/cards.yaml")
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+@pytest.fixture
+def few_pngs(in_empty_folder: Path) -> None:
+    """Let the set have small PNGs."""
+    with (in_empty_folder / "zoo/set.yaml").open("a", encoding="utf-8") as stream:
+        stream.write("outputs: {png: {dpi: 72}, sheets: true}\n")
+
+
+@pytest.mark.usefixtures("few_pngs")
+@pytest.mark.parametrize("protocol", ["memory", "local"])
+def test_a_build_at_an_address_has_the_bytes_of_one_in_a_folder_and_sends_what_changed(protocol: str) -> None:
+    assert "24 PNGs and 3 sheets in" in (said := built(protocol)) and "(25 written, 0 unchanged; 25 sent)" in said
+    assert f" in {box(protocol)}/zoo (" in said
+    assert "(0 written, 25 unchanged; nothing to send)" in built(protocol)
+    edit("name: Card 3,", "name: Fox,")
+    assert f"in {box(protocol)}/zoo (2 outputs would be made, 1 removed)" in built(protocol, "--dry-run")
+    assert "(2 written, 23 unchanged, 1 removed; 2 sent, 1 removed there)" in built(protocol)
+    assert kotc("build", "zoo", "--out", "here").exit_code == 0
+    files = {path.relative_to("here/zoo").as_posix(): path for path in Path("here/zoo").rglob("*") if path.is_file()}
+    files.pop(".kotc.json")
+    assert files_at(protocol) == {name: path.read_bytes() for name, path in files.items()}
+
+
+@pytest.mark.usefixtures("few_pngs")
+@pytest.mark.parametrize("protocol", ["memory", "local"])
+def test_the_copies_of_this_machine_may_vanish(protocol: str) -> None:
+    built(protocol)
+    before = files_at(protocol)
+    assert "MB more are copies of what `kotc build` sent to addresses" in kotc("store").stderr
+    assert kotc("store", "--clear").exit_code == 0
+    assert "copies" not in kotc("store").stderr
+    assert "(25 written, 0 unchanged; nothing to send)" in built(protocol)
+    assert "25 sent" in built(protocol, "--force")
+    assert files_at(protocol) == before
+
+
+@pytest.mark.usefixtures("few_pngs")
+@pytest.mark.parametrize("protocol", ["memory", "local"])
+@pytest.mark.parametrize("is_recorded", [True, False])
+def test_what_somebody_put_at_an_address_stays(protocol: str, is_recorded: bool) -> None:
+    store, path = fsspec.core.url_to_fs(f"{box(protocol)}/zoo")
+    if is_recorded:
+        built(protocol)
+        edit("- {name: Card 3, kind: minion, level: 1, sp: 1, hp: 0}\n", "")
+    store.makedirs(f"{path}/png", exist_ok=True)
+    store.pipe_file(f"{path}/png/card-3.png", b"somebody's")
+    if is_recorded:
+        assert "removed there" not in built(protocol)
+    else:
+        result = kotc("build", "zoo", "--out", box(protocol))
+        assert result.exit_code == 3
+        assert f"`{box(protocol)}/zoo/png/card-3.png`: no build remembers this file" in words(result.stderr)
+        assert [*files_at(protocol)] == ["png/card-3.png"]
+    assert files_at(protocol)["png/card-3.png"] == b"somebody's"
+    built(protocol, "--force")
+    assert (files_at(protocol)["png/card-3.png"] == b"somebody's") is is_recorded
+
+
+@pytest.mark.usefixtures("few_pngs")
+def test_an_upload_that_was_stopped_goes_on_even_if_cards_changed_since() -> None:
+    Path("box/zoo/png/card-23.png/in-the-way").mkdir(parents=True)
+    result = kotc("build", "zoo", "--out", box("local"))
+    assert result.exit_code == 3 and "s a directory" in result.stderr
+    assert {".kotc.journal", "png/card-0.png"} <= files_at("local").keys()
+    assert not Path("box/zoo/.kotc.json").exists()
+    Path("box/zoo/png/card-23.png/in-the-way").rmdir()
+    Path("box/zoo/png/card-23.png").rmdir()
+    edit("name: Card 0, kind: minion, level: 1, sp: 1", "name: Card 0, kind: minion, level: 2, sp: 2")
+    built("local")
+    assert len(files_at("local")) == 25
+    assert "25 files, all unchanged" in built("local", "--verify")
+
+
+@pytest.mark.usefixtures("few_pngs")
+@pytest.mark.parametrize("protocol", ["memory", "local"])
+def test_an_address_is_verified_and_keeps_what_was_printed(protocol: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (
+        f"nothing was built in `{box(protocol)}/zoo`" in kotc("build", "zoo", "--out", box(protocol), "--verify").stderr
+    )
+    assert kotc("build", "zoo", "--out", box(protocol), "--mark-printed").exit_code == 1
+    built(protocol)
+    built(protocol, "--mark-printed")
+    edit("name: Card 3,", "name: Fox, id: card-3,")
+    monkeypatch.setenv("KOTC_STORE", str(Path("another-machine").absolute()))
+    assert f"1 card changed (card-3): 1 copy on 1 sheet in {box(protocol)}/zoo/changed.pdf" in built(
+        protocol, "--since-print"
+    )
+    assert f"{box(protocol)}/zoo: 26 files, all unchanged" in built(protocol, "--verify")
+    store, path = fsspec.core.url_to_fs(f"{box(protocol)}/zoo")
+    store.pipe_file(f"{path}/changed.pdf", b"")
+    store.rm_file(f"{path}/sheets.pdf")
+    damage = kotc("build", "zoo", "--out", box(protocol), "--verify")
+    assert damage.exit_code == 1
+    assert f"`{box(protocol)}/zoo/changed.pdf` was changed after the build" in words(damage.stderr)
+    assert f"`{box(protocol)}/zoo/sheets.pdf` is missing" in words(damage.stderr)
+
+
+@pytest.mark.usefixtures("few_pngs")
+def test_the_library_builds_at_addresses() -> None:
+    (made,) = render.build_sets("zoo", Address("memory://box"))
+    assert (made.place, made.idle) == (Address("memory://box/zoo"), False)
+    (again,) = render.build_sets("zoo", Address("memory://box"))
+    assert again.idle and len(files_at("memory")) == 25
+
+
+# --- what cannot be -------------------------------------------------------------------------------------------------
+
+
 def test_a_missing_package_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "fsspec.core", None)
     result = kotc("png", "zoo", "--out", "memory://box")
@@ -140,7 +272,7 @@ def test_a_missing_package_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (result.exit_code, words(result.stderr)) == (3, f"error: cannot use `memory://box`: {missing} [E001]")
 
 
-@pytest.mark.parametrize("command", ["build zoo", "cut zoo", "shop pdf-a2b zoo", "table zoo --for folder"])
+@pytest.mark.parametrize("command", ["watch zoo", "cut zoo", "shop pdf-a2b zoo", "table zoo --for folder"])
 def test_other_commands_say_that_they_need_a_folder(command: str) -> None:
     result = kotc(*command.split(), "--out", "memory://box")
     assert result.exit_code == 2

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import structs
 
+from render.base.addresses import Address, Place
 from render.base.findings import Diagnostic, plural
-from render.build.session import BuildResult, Target, bring_up_to_date, lock_folders
+from render.build.session import BuildResult, Target, bring_up_to_date, home_of, lock_folders, places_of, send_on
 from render.cli.command import kotc_command
 from render.cli.commands.pull import pull_sheets, reach_options
 from render.cli.console import DONE, ERRORS, end_with_errors, say, say_findings
@@ -32,7 +33,7 @@ from render.cli.selection import (
     KEEP_GOING,
     LANGUAGE,
     NO_STORE,
-    OUT_FOLDER,
+    OUT_PLACE,
     PATHS,
     STORE,
     folders_of,
@@ -64,7 +65,7 @@ NOTICED_ONLY = click.option(
     is_timed=True,
 )
 @PATHS
-@OUT_FOLDER
+@OUT_PLACE
 @click.option(
     "--pull",
     is_flag=True,
@@ -106,7 +107,7 @@ def build(
     versions: Versions,
     /,
     paths: tuple[Path, ...],
-    out: Path,
+    out: Place,
     *,
     pull: bool,
     http: bool,
@@ -162,7 +163,9 @@ def build(
         raise click.UsageError(f"{'--http' if http else '--local'} needs --pull")
     if pull:
         pull_sheets(folders_of(paths), http=http, local=local, goes_on=True)
-    sets = [structs.replace(each, forced=force) for each in targets(paths, out, language, versions)]
+    home = home_of(out, store)
+    sets = [structs.replace(each, forced=force) for each in targets(paths, home, language, versions)]
+    places = places_of(sets, out, home)
     if flag and language and any(each.files.language for each in sets):
         raise click.UsageError(f"{flag} compares sets in their own language: leave out --language")
     if flag and all(each.files.variant for each in sets):
@@ -175,9 +178,11 @@ def build(
         [] if dry_run else [folder for folder in folders if not (verify or mark_printed) or folder.is_dir()]
     ):
         if verify:
-            sys.exit(_verify(folders))
+            sys.exit(_verify([*places.values()]))
         if mark_printed:
-            sys.exit(_mark_printed(folders))
+            sys.exit(_mark_printed(places))
+        if since_print:
+            _fetch_prints(places)
         # Read before anything is built: it may be the manifest that this build replaces.
         before = _baselines(since, [each for each in sets if not each.files.subfolder]) if flag else {}
         if noticed_only:
@@ -195,12 +200,13 @@ def build(
             store=store,
             use_store=not no_store,
         )
+        built = send_on(built, places, forced=force, dry_run=dry_run)
         # A set is built when its result is asked for, and printed then: a later one may take minutes, or fail.
         for each, result in zip(sets, built, strict=True):
             _say_result(result)
             if result.compared:
-                label = before[each.files.origin].since
-                say(describe_since(label, result.compared, result.folder, complete=explain, would_be=dry_run))
+                label, place = before[each.files.origin].since, places[each.folder]
+                say(describe_since(label, result.compared, place, complete=explain, would_be=dry_run))
 
 
 def _baselines(since: str | None, sets: Sequence[Target]) -> Mapping[Path, Baseline]:
@@ -232,7 +238,7 @@ def _say_result(result: BuildResult) -> None:
 
 
 def describe_since(
-    since: str, compared: Comparison, folder: Path, *, complete: bool = False, would_be: bool = False
+    since: str, compared: Comparison, folder: Place, *, complete: bool = False, would_be: bool = False
 ) -> str:
     """Return what changed and what of it is printed; lists of names are shortened unless `complete`."""
     changes = compared.changes
@@ -265,30 +271,46 @@ def describe_since(
     return f"{said}: {plural(copies, 'copy', 'copies')} on {sheets} in {where}"
 
 
-def _mark_printed(folders: Sequence[Path]) -> int:
+def _fetch_prints(places: Mapping[Path, Place]) -> None:
+    """Bring what is noted at addresses of the last print."""
+    for folder, place in places.items():
+        if isinstance(place, Address):
+            from render.build.far import fetch_print
+
+            fetch_print(folder, place)
+
+
+def _mark_printed(places: Mapping[Path, Place]) -> int:
     """Note that what was built is printed; errors if nothing was built."""
     from render.build.compare import mark_printed
 
-    unbuilt = [folder for folder in folders if not (folder.is_dir() and mark_printed(folder))]
-    for folder in folders:
-        if folder in unbuilt:
-            say(Diagnostic("", f"nothing was built in `{folder}`, or not all of it: build it first"))
+    is_missing = False
+    for folder, place in places.items():
+        if isinstance(place, Address):
+            from render.build.far import note_print
+
+            is_noted = note_print(folder, place)
         else:
-            say(f"{folder}: marked as printed; `kotc build --since-print` makes sheets of what changes from now on")
-    return ERRORS if unbuilt else DONE
+            is_noted = folder.is_dir() and mark_printed(folder)
+        is_missing |= not is_noted
+        if is_noted:
+            say(f"{place}: marked as printed; `kotc build --since-print` makes sheets of what changes from now on")
+        else:
+            say(Diagnostic("", f"nothing was built in `{place}`, or not all of it: build it first"))
+    return ERRORS if is_missing else DONE
 
 
-def _verify(folders: Sequence[Path]) -> int:
+def _verify(places: Sequence[Place]) -> int:
     from render.build.inputs import find_damage
 
     damage: list[str] = []
-    for folder in folders:
-        proved = find_damage(folder)
+    for place in places:
+        proved = find_damage(place)
         if proved is None:
-            damage.append(f"nothing was built in `{folder}`")
+            damage.append(f"nothing was built in `{place}`")
         elif proved[1]:
             damage += proved[1]
         else:
-            say(f"{folder}: {plural(proved[0], 'file')}, all unchanged")
+            say(f"{place}: {plural(proved[0], 'file')}, all unchanged")
     say(*(Diagnostic("", line) for line in damage))
     return ERRORS if damage else DONE

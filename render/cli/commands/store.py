@@ -22,8 +22,9 @@ def store(store: Path | None, *, size: bool, clear: bool, most: int | None) -> N
 
     `check`, `png`, `pdf`, `shop`, `build`, `preview` and `lsp` keep what they read and draw there, and do only that again
     which changed. The store forgets what was not used for 90 days, and what was used longest ago when it is full. Losing it
-    does no harm: what is missing is read and drawn again.
+    does no harm: what is missing is read and drawn again. Beside it are copies of what `kotc build` sent to addresses.
     """
+    from render.build.far import forget_copies, size_of_copies
     from render.build.store import HAS_SQLITE, store_in
 
     if not HAS_SQLITE:
@@ -35,6 +36,9 @@ def store(store: Path | None, *, size: bool, clear: bool, most: int | None) -> N
         found.set_limit(most * 1_000_000)
     if clear:
         found.clear()
+        forget_copies(found.folder)
     if size or not (clear or most is not None):
         taken, limit, faces = found.measure()
         say(f"{found.folder}: {plural(faces, 'face')}, {taken / 1e6:.1f} MB of {limit / 1e6:.0f} MB at most")
+        if copied := size_of_copies(found.folder):
+            say(f"  {copied / 1e6:.1f} MB more are copies of what `kotc build` sent to addresses")
