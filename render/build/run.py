@@ -37,7 +37,7 @@ from render.build.outputs import (
     placeholders,
 )
 from render.build.plan import Plan
-from render.exports.print_files import PrintJob, by_size, print_files, sheets
+from render.exports.print_files import PrintFile, PrintJob, by_size, in_volumes, print_files, sheets
 from render.game.cards import published
 from render.pdf.pictures import remembering
 from render.png.workers import USUAL_WORKERS, Workers, make
@@ -45,6 +45,8 @@ from render.png.writer import Done, PngJob
 from render.scene.at_rest import MANY
 
 Made = tuple[Output, OutputRecord]
+Contents = Sequence[tuple[str, Iterable[bytes]]]
+"""The files of an output: their names and their parts."""
 
 
 def run(plan: Plan, workers: Workers = USUAL_WORKERS) -> tuple[Manifest, int]:
@@ -105,17 +107,24 @@ def _make(plan: Plan, workers: Workers) -> Generator[Made]:
     by_kind = {kind: [output for output, _ in plan.stale if output.kind is kind] for kind in OutputKind}
     pngs, of_set, of_changed = (by_kind[kind] for kind in (OutputKind.PNG, OutputKind.SHEETS, OutputKind.CHANGED))
 
-    def draw_sheets() -> Iterator[Iterable[bytes]]:
+    def draw_sheets() -> Iterator[PrintFile[Path]]:
         yield from _sheet_files(plan, OutputKind.SHEETS, of_set)
         yield from _sheet_files(plan, OutputKind.CHANGED, of_changed)
+
+    def drawn() -> Iterator[Contents]:
+        return (
+            in_volumes(each, lambda files: [(file.name.name, [*file.data()]) for file in files])
+            for each in draw_sheets()
+        )
 
     # Pages are made by another process while PNGs are drawn; alone, they would gain nothing by it, and those of many cards
     # take as much memory as all else.
     is_apart = bool(pngs and (of_set or of_changed)) and len(plan.card_set.cards) <= MANY
-    with in_background((lambda: map(list, draw_sheets())) if is_apart else draw_sheets, worth=is_apart) as pages:
+    draw: Callable[[], Iterator[PrintFile[Path] | Contents]] = drawn if is_apart else draw_sheets
+    with in_background(draw, worth=is_apart) as made:
         yield from _make_pngs(plan, pngs, workers)
-        for output, parts in zip([*of_set, *of_changed], pages, strict=True):
-            yield output, _write(plan, output, parts)
+        for output, each in zip([*of_set, *of_changed], made, strict=True):
+            yield output, _write_sheets(plan, output, each)
     for output in by_kind[OutputKind.SHOP]:
         yield output, _make_shop_files(plan, output)
     for output in by_kind[OutputKind.GALLERY]:
@@ -123,7 +132,8 @@ def _make(plan: Plan, workers: Workers) -> Generator[Made]:
 
         backs = {name: scene for name in output.cards if (scene := plan.drawn[name].back)}
         shown = set_replace(plan.card_set, cards=published(plan.card_set))
-        yield output, _write(plan, output, [gallery(shown, backs).encode("utf-8")])
+        page = gallery(shown, backs).encode("utf-8")
+        yield output, _write(plan, output, [(output.name, [page])])
 
 
 def _make_pngs(plan: Plan, stale: Sequence[Output], workers: Workers) -> Iterator[Made]:
@@ -180,7 +190,7 @@ def _note(folder: Path, name: str, record: OutputRecord, ours: Collection[str] |
     note_output(folder, name, record)
 
 
-def _sheet_files(plan: Plan, kind: OutputKind, stale: Sequence[Output]) -> Iterator[Iterable[bytes]]:
+def _sheet_files(plan: Plan, kind: OutputKind, stale: Sequence[Output]) -> Iterator[PrintFile[Path]]:
     if not stale:
         return
     is_changed = kind is OutputKind.CHANGED
@@ -192,7 +202,7 @@ def _sheet_files(plan: Plan, kind: OutputKind, stale: Sequence[Output]) -> Itera
             clear_caches()  # of the words that were set
     correction = plan.printer.correction if plan.printer else IDENTITY
     # Cards that are not laid out are on no stale sheet, so the blank faces here are never drawn.
-    files: dict[str, Callable[[], Iterable[bytes]]] = {}
+    files: dict[str, PrintFile[Path]] = {}
     pages = list[KnownPages]()
     for each in by_size(PrintJob((card_set,), placeholders(card_set, faces)), card_set.sheet):
         imposed, known = sheets(each.job, each.options, correction), None
@@ -201,10 +211,11 @@ def _sheet_files(plan: Plan, kind: OutputKind, stale: Sequence[Output]) -> Itera
             of_pages = (found and found.keys) or page_keys(each, plan.keys, correction)
             known = KnownPages(plan.context, each, found, of_pages)
             pages.append(known)
-        made = print_files(each.job, imposed, each.file(Path(file_of(kind))), known)
-        files |= {file.name: data for file, data in made}
+        files |= {
+            file.name.name: file for file in print_files(each.job, imposed, each.file(Path(file_of(kind))), known)
+        }
     for output in stale:
-        yield files[output.name]()
+        yield files[output.name]
     for known in pages:
         known.end()
 
@@ -229,17 +240,25 @@ def _make_shop_files(plan: Plan, output: Output) -> OutputRecord:
     return record
 
 
-def _write(plan: Plan, output: Output, parts: Iterable[bytes]) -> OutputRecord:
+def _write_sheets(plan: Plan, output: Output, made: PrintFile[Path] | Contents) -> OutputRecord:
+    """Write a PDF, or as many as it takes, of which the parts may be there already."""
+    if not isinstance(made, PrintFile):
+        return _write(plan, output, made)
+    return in_volumes(made, lambda files: _write(plan, output, [(file.name.name, file.data()) for file in files]))
+
+
+def _write(plan: Plan, output: Output, files: Contents) -> OutputRecord:
     folder, record, ours = plan.context.folder, OutputRecord(output.key, {}), _remembered(plan)
 
-    def contents() -> Iterator[bytes]:
+    def contents(name: str, parts: Iterable[bytes]) -> Iterator[bytes]:
         digest = hashlib.sha256()
         for part in parts:
             digest.update(part)
             yield part
-        # Before the file has its name: stopped in between, the next build knows whose it is.
-        record.files[output.name] = digest.hexdigest()
-        _note(folder, output.name, record, ours)
+        record.files[name] = digest.hexdigest()
+        if len(record.files) == len(files):
+            # Before they have their names: stopped in between, the next build knows whose they are.
+            _note(folder, output.name, record, ours)
 
-    replace_files([(folder / output.name, contents)], folder.parent)
+    replace_files([(folder / name, partial(contents, name, parts)) for name, parts in files], folder.parent)
     return record

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -49,6 +49,8 @@ if TYPE_CHECKING:
     from render.pdf.drawing import Drawer
     from render.pdf.objects import Piece
     from render.pdf.spool import Spool
+
+Made = TypeVar("Made")
 
 FRONTS, BACKS = "-fronts", "-backs"  # suffixes of files with one side
 LARGEST = 10**10 - 1  # bytes of a PDF: its usual table says in ten digits where each object begins (ISO 32000-1, 7.5.4)
@@ -287,13 +289,46 @@ def sheet_pages(job: PrintJob, imposed_job: ImposedJob, chosen: Iterable[int]) -
         yield [pages.side(number, is_back=is_back) for is_back in pages.sides(number)]
 
 
+class PrintFile(Struct, Generic[Where], frozen=True):
+    """A PDF of the sheets with the numbers `chosen`, from 0. `make` gives the parts of one of some of these sheets."""
+
+    name: Where
+    chosen: range
+    make: Callable[[range, Where], Iterable[bytes]]
+
+    def data(self) -> Iterable[bytes]:
+        """Return its parts, one of which is TooLarge if the file would be."""
+        return self.make(self.chosen, self.name)
+
+    def volumes(self, number: int) -> list[PrintFile[Where]]:
+        """Return it in that many files, if it has as many sheets, with `-1` and so on in their names."""
+        most = -(-len(self.chosen) // number)
+        parts = (self.chosen[at : at + most] for at in range(0, len(self.chosen), most))
+        named = (
+            (self.name.with_name(f"{self.name.stem}-{at}{self.name.suffix}"), each) for at, each in enumerate(parts, 1)
+        )
+        return [PrintFile(name, chosen, self.make) for name, chosen in named]
+
+
+def in_volumes(file: PrintFile[Where], write: Callable[[Sequence[PrintFile[Where]]], Made]) -> Made:
+    """Return what `write` returns of a file, or of as many as it takes for none to be TooLarge; OSError."""
+    files = [file]
+    while True:
+        try:
+            return write(files)
+        except TooLarge:
+            if len(files) == len(file.chosen):
+                raise
+            files = file.volumes(min(2 * len(files), len(file.chosen)))
+
+
 def print_files(
     job: PrintJob, imposed_job: ImposedJob, file: Where, known: DrawnPages | None = None
-) -> list[tuple[Where, Callable[[], Iterable[bytes]]]]:
-    """Return the PDFs of what `sheets` made, each in parts, and their paths, if `file` was asked for.
+) -> list[PrintFile[Where]]:
+    """Return the PDFs of what `sheets` made, if `file` was asked for.
 
-    There are several, with a suffix in their names (`-backs`, `-2`), if backs are separate or sheets are split. A part
-    is TooLarge if the file would be. Of pages that are `known`, the faces are not looked at.
+    There are several, with a suffix in their names (`-backs`, `-2`), if backs are separate or sheets are split. Of pages that
+    are `known`, the faces are not looked at.
     """
     from render.pdf import document
 
@@ -311,7 +346,7 @@ def print_files(
         drawn = known.find(number, is_back=is_back) if known else None
         return drawn or pages.side(number, is_back=is_back, known=known)
 
-    def data(chosen: range, side: str, name: Place) -> Iterator[bytes]:
+    def data(side: str, chosen: range, name: Place) -> Iterator[bytes]:
         reverse = options.reverse_backs and side == BACKS
         sheets = reversed(chosen) if reverse else chosen
         sides = [(number, back) for number in sheets for back in ((side == BACKS,) if side else pages.sides(number))]
@@ -331,12 +366,11 @@ def print_files(
                 raise TooLarge(errno.EFBIG, "the PDF would have more than 10 GB", str(name))
             yield part
 
-    names = [
-        (file.with_name(f"{file.stem}{number}{side}{file.suffix}"), chosen, side)
+    return [
+        PrintFile(file.with_name(f"{file.stem}{number}{side}{file.suffix}"), chosen, partial(data, side))
         for number, chosen in split(len(imposed_job.sheets), options)
         for side in suffixes(options.backs)
     ]
-    return [(name, partial(data, chosen, side, name)) for name, chosen, side in names]
 
 
 class TooLarge(OSError):
@@ -354,13 +388,13 @@ def write_job(job: PrintJob, imposed: ImposedJob, file: Where, below: Path | Non
     most = min(grid.options.sheets_per_file or count, count)
     files = print_files(job, imposed, file)
     try:
-        replace_files(files, below)
+        replace_files([(each.name, each.data) for each in files], below)
     except TooLarge:
         if most < 2:
             raise
         halved = replace(grid, options=replace(grid.options, sheets_per_file=-(-most // 2)))
         return write_job(job, imposed._replace(grid=halved), file, below)
-    return [name for name, _ in files]
+    return [each.name for each in files]
 
 
 def write_sheets(

@@ -96,7 +96,7 @@ def test_files_hold_all_sheets_and_have_different_names_for_any_number_of_cards(
     parts = -(-count // most) if most else min(count, 1)
     wanted = reprinted(job(), {"ant": copies})
     files = print_files(wanted, sheets(wanted, options), Path("a.pdf"))
-    assert len(dict(files)) == len(files) == parts * (2 if backs is Backs.SEPARATE else 1)
+    assert len({file.name for file in files}) == len(files) == parts * (2 if backs is Backs.SEPARATE else 1)
 
 
 def test_sheets_that_are_too_much_for_a_pdf_are_in_several_which_prove_right(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,12 +120,35 @@ def test_sheets_that_are_too_much_for_a_pdf_are_in_several_which_prove_right(mon
     assert verified(*files, "--set", "zoo").output.startswith("4 sheets, 29 cards, 8 pages: ")
 
 
+@pytest.mark.parametrize("outputs", ["[sheets]", "{png: {dpi: 72}, sheets: true}"])
+def test_sheets_of_a_build_are_in_as_many_files_as_it_takes(outputs: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Path("zoo/set.yaml").open("a", encoding="utf-8") as stream:
+        stream.write(f"outputs: {outputs}\n")
+    whole = made()["zoo.pdf"]
+    made("--sheets-per-file", "1", "--out", "made/quarter.pdf")
+    sizes = [file.stat().st_size for file in sorted(Path("made").glob("quarter-?.pdf"))]
+    assert kotc("build", "zoo", "--out", "out").exit_code == 0
+    monkeypatch.setattr("render.exports.print_files.LARGEST", max(sizes))
+    assert kotc("build", "zoo", "--out", "out", "--force").exit_code == 0
+    files = sorted(Path("out/zoo").glob("*.pdf"))
+    assert [file.name for file in files] == ["sheets-1.pdf", "sheets-2.pdf", "sheets-3.pdf", "sheets-4.pdf"]
+    assert [page for file in files for page in pages(file)] == whole
+    assert verified(*files, "--set", "zoo").output.startswith("4 sheets, 29 cards, 8 pages: ")
+    before = [file.stat().st_mtime_ns for file in files]
+    assert "(0 written, " in kotc("build", "zoo", "--out", "out").stderr
+    assert [file.stat().st_mtime_ns for file in files] == before
+    monkeypatch.setattr("render.exports.print_files.LARGEST", 10**10)
+    files[2].unlink()
+    assert kotc("build", "zoo", "--out", "out").exit_code == 0
+    assert [file.name for file in Path("out/zoo").glob("*.pdf")] == ["sheets.pdf"]
+
+
 def test_a_sheet_that_is_too_much_for_a_pdf_leaves_all_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("render.exports.print_files.LARGEST", 5_000)
     too_large = "the PDF would have more than 10 GB; split the sheets with `sheets_per_file` [E001]"
     assert said() == [f"error: cannot use `made/zoo-1.pdf`: {too_large}"]
     assert not any(Path("made").iterdir())
-    assert kotc("build", "zoo").stderr == f"error: cannot use `sheets.pdf`: {too_large}\n"
+    assert kotc("build", "zoo").stderr == f"error: cannot use `sheets-1.pdf`: {too_large}\n"
 
 
 # --- backs ----------------------------------------------------------------------------------------------------------

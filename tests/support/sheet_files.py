@@ -93,7 +93,7 @@ def _made_of_job(
 
 def _made(printed: PrintJob, asked: SheetOptions, correction: Affine) -> list[tuple[Path, bytes]]:
     files = print_files(printed, sheets(printed, asked, correction), Path("sheets.pdf"))
-    return [(file, b"".join(data())) for file, data in files]
+    return [(file.name, b"".join(file.data())) for file in files]
 
 
 def reprinted(job: PrintJob, copies: Mapping[str, int]) -> PrintJob:

@@ -79,7 +79,7 @@ def _bases() -> tuple[bytes, ...]:
         SheetOptions(bleed=2.0, crop_marks=Crop.CORNER, cut_line=True),
         SheetOptions(backs=Backs.FOLD, paper=Size(420.0, 297.0)),
     )
-    made = [b"".join(print_files(job, sheets(job, each), Path("sheets.pdf"))[0][1]()) for each in options]
+    made = [b"".join(print_files(job, sheets(job, each), Path("sheets.pdf"))[0].data()) for each in options]
     shop = dict(shop_files(job, shops()["pdf-x4"], ShopOptions()))["cards.pdf"]
     return (*made, shop)
 
