@@ -405,9 +405,9 @@ def _build(plan: Plan, hire: Hire, *, dry_run: bool) -> BuildResult:
         )
     sheets = [output.name for output in stale if output.kind is OutputKind.SHEETS]
     # If sheets that were corrected for a printer are made anew without a correction.
-    before = (plan.context.before.outputs.get(name) for name in sheets)
-    old = [folder / file for record in before if record for file in record.files]
-    lost = "" if plan.printer else next(filter(None, map(lost_correction, old)), "")
+    before = plan.context.before.outputs
+    old = [file for name in sheets for file in (name, *(before[name].files if name in before else ()))]
+    lost = "" if plan.printer else next(filter(None, (lost_correction(folder / file) for file in old)), "")
     with hire(sum(output.kind is OutputKind.PNG for output in stale)) as workers:
         after, removed = run(plan, workers)
     written = sum(len(after.outputs[output.name].files) for output in stale)
