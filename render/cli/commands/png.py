@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from render.base.addresses import Place, check_reachable
 from render.base.findings import plural
-from render.base.lazily import AT_HAND
 from render.cli.command import kotc_command
 from render.cli.console import Number, say
 from render.cli.options import STRICT, Hire, judge_meanwhile, say_doubts, sheet_flag, worker_options
@@ -65,6 +64,7 @@ def png(
     from render.game.cards import MissingCard
     from render.png.canvas import Canvas
     from render.png.workers import make_all
+    from render.scene.at_rest import MANY
 
     check_reachable(out)
     given = {key: value for key, value in asked.items() if value is not None}
@@ -82,7 +82,7 @@ def png(
         for (card_set, drawn), folder, below in places
     ]
     jobs = picture_jobs(folders, Canvas(dpi, bleed or 0.0), cut_line=bool(cut_line))
-    with judge_meanwhile([] if wanted.blanks else chosen, strict=strict, worth=len(jobs) <= AT_HAND):
+    with judge_meanwhile([] if wanted.blanks else chosen, strict=strict, worth=len(jobs) <= MANY):
         with hire(len(jobs), hint="") as workers:
             failed = make_all(jobs, workers)
         if failed:  # raised once the others are made
