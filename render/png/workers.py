@@ -38,6 +38,7 @@ from render.png.writer import (
     Result,
     draw_job,
     get_ready,
+    share_freed_memory,
     write_jobs,
     write_no_more,
     write_png,
@@ -249,6 +250,7 @@ def _in_processes(jobs: Sequence[PngJob], processes: int, workers: Workers) -> G
     # A forked process comes to have a copy of all memory that it or this one looks at: with many jobs, that is a lot.
     forks = is_single_threaded() and not (workers.anew and len(jobs) > MANY)
     context = multiprocessing.get_context("fork" if forks else "spawn")
+    share_freed_memory()  # with the threads of the pool
     if forks:
         get_ready()
     elif _TRACKER not in sys.warnoptions:
@@ -310,6 +312,7 @@ def _start(counter: Connection, told: Connection, jobs: Sequence[PngJob], timed:
     same: memory is shared only until somebody looks at what is in it.
     """
     gc.freeze()  # what is shared with the first process stays shared
+    share_freed_memory()
     let_parent_listen()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: _leave())

@@ -173,12 +173,21 @@ _LARGEST_BLOCK = 2**25  # bytes: glibc's maximum; larger blocks are still mapped
 
 def keep_freed_memory() -> None:
     """Let this process keep up to 1 GiB of freed memory; does nothing without glibc."""
+    share_freed_memory()
+    _set(_M_TRIM_THRESHOLD, _KEPT_FREE)
+    _set(_M_MMAP_THRESHOLD, _LARGEST_BLOCK)
+
+
+def share_freed_memory() -> None:
+    """Let a thread that begins from now on take what others free, and none keep it for itself; nothing without glibc."""
+    _set(_M_ARENA_MAX, 1)
+
+
+def _set(parameter: int, value: int) -> None:
     if sys.platform != "linux":
         return
     import ctypes
 
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:
-        mallopt(_M_ARENA_MAX, 1)  # what one thread frees, another takes
-        mallopt(_M_TRIM_THRESHOLD, _KEPT_FREE)
-        mallopt(_M_MMAP_THRESHOLD, _LARGEST_BLOCK)
+        mallopt(parameter, value)
