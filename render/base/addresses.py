@@ -24,16 +24,29 @@ from render.base.progress import stage
 _WHOLE = frozenset({"abfs", "abfss", "az", "gcs", "gs", "oci", "oss", "s3", "s3a", "tos"})
 
 
+_PROTOCOL = re.compile(r"[A-Za-z][\w+.-]+(?:::\w+)*://")
+_SECRETS = re.compile(r"(?:[^/]*//[^/@:]*:(.*)@)?[^?]*(?:\?(.+))?", re.DOTALL)
+
+
 class Address(Struct, frozen=True):
-    """The URL of a file or a folder elsewhere, with what paths have. Its text has no password."""
+    """The URL of a file or a folder elsewhere, with what paths have. Its text has neither password nor query."""
 
     url: str
 
     def __str__(self) -> str:
-        return re.sub(r"(?<=//)([^/@:]*):[^/@]*@", r"\1:…@", self.url)
+        return self.without_secrets(self.url)
+
+    def without_secrets(self, words: str) -> str:
+        """Return words without what is secret in the URL: its password, and what is behind `?`, which may be a token."""
+        for secret in filter(None, _SECRETS.match(self.url).groups()):  # type: ignore[union-attr] # which always matches
+            words = words.replace(secret, "…")
+        return words
 
     def __truediv__(self, name: str) -> Address:
-        return Address(f"{self.url.rstrip('/')}/{name}")
+        start = _PROTOCOL.match(self.url)
+        before = self.url[: start.end()] if start else ""
+        folder = self.url.removeprefix(before)
+        return Address(f"{before}{folder.rstrip('/')}/{name}" if folder else f"{before}{name}")
 
     @property
     def name(self) -> str:
@@ -66,7 +79,7 @@ Where = TypeVar("Where", Path, Address, Place)
 
 def read_place(text: str) -> Place:
     """Return what a user names as a place: `file://` is a path like any other."""
-    if not re.match(r"[A-Za-z][\w+.-]+(?:::\w+)*://", text):
+    if not _PROTOCOL.match(text):
         return Path(text)
     if not text.startswith("file://"):
         return Address(text)
@@ -192,7 +205,7 @@ class _Upload:
     def take_name(self) -> None:
         with _store(self._address) as (store, path):
             if self._new:
-                store.mv(self._new, path)
+                _rename(store, self._new, path)
                 self._new = ""
             else:
                 store.put_file(self._file, path)
@@ -202,6 +215,17 @@ class _Upload:
         with suppress(OSError), _store(self._address) as (store, _):
             if self._new:
                 store.rm_file(self._new)
+
+
+def _rename(store: Any, old: str, new: str) -> None:
+    """Rename a file, whose name may have `*` or `[`: where fsspec itself renames, it takes that for a pattern."""
+    from fsspec import AbstractFileSystem
+
+    if type(store).mv is not AbstractFileSystem.mv:
+        store.mv(old, new)
+    else:
+        store.cp_file(old, new)
+        store.rm_file(old)
 
 
 @contextmanager
@@ -217,4 +241,4 @@ def _store(address: Address) -> Iterator[tuple[Any, str]]:
         words = getattr(error, "strerror", None) or str(error) or type(error).__name__
         if isinstance(error, ImportError):
             words = f"its protocol needs another package: {words}"
-        raise OSError(None, words, str(address)) from error
+        raise OSError(None, " ".join(address.without_secrets(words).split()), str(address)) from error

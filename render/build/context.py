@@ -18,7 +18,7 @@ class BuildContext(NamedTuple):
     """A set or a deck before it is read: its folder of outputs, its manifest, its inputs as they are now.
 
     `cards` are the names of the card files. If it is `forced`, the manifest is one that remembers nothing. `store` has the
-    finished faces and pages of earlier builds.
+    finished faces and pages of earlier builds. Of a folder that `is_copy` of what lies at an address, all is ours.
     """
 
     folder: Path
@@ -27,10 +27,17 @@ class BuildContext(NamedTuple):
     cards: tuple[str, ...]
     forced: bool
     store: Store | None = None
+    is_copy: bool = False
 
 
 def begin(
-    files: Source, folder: Path, before: Manifest, *, forced: bool = False, store: Store | None = None
+    files: Source,
+    folder: Path,
+    before: Manifest,
+    *,
+    forced: bool = False,
+    store: Store | None = None,
+    is_copy: bool = False,
 ) -> BuildContext:
     """Record the state of everything that will be read, so that the next build notices later changes.
 
@@ -49,4 +56,4 @@ def begin(
     for folder_of_templates in (*homes_of_templates, *registry.template_folders()):
         for file in sorted(folder_of_templates.glob("*.svg")):
             inputs.digest_of(file)
-    return BuildContext(folder, before, inputs, names_of_cards(files, sets), forced, store)
+    return BuildContext(folder, before, inputs, names_of_cards(files, sets), forced, store, is_copy)

@@ -12,49 +12,63 @@ import hashlib
 import os
 import shutil
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
 from render.base.addresses import Address, digest_far, read_far, remove_far, send_far, sizes_far
 from render.base.files import remove_file, replace_file
+from render.base.patterns import regex
 from render.build import manifest as manifests
-from render.build.manifest import JOURNAL, MANIFEST, PRINTED, NotOurs, as_journal
+from render.build.manifest import JOURNAL, LOCK, MANIFEST, PRINTED, NotOurs, as_journal
 
 _COPIES = "outputs"  # the folder, in that of the store, of all that stands for addresses
 _UNUSED = 90 * 86_400  # seconds after which a copy is removed, as entries of the store are
 
 
+class NoPlaceForCopies(OSError):
+    """The folder for what stands for addresses cannot be used; `hint` says what to do."""
+
+    hint = "say with --store where copies of what is sent are to lie"
+
+
 def stand_in(address: Address, store: Path | None) -> Path:
-    """Return the folder that stands for an address: it lies in that of the store, and may vanish. OSError.
+    """Return the folder that stands for an address: it lies in that of the store, and may vanish. NoPlaceForCopies.
 
     What stood for others, and was not used for long, is removed.
     """
     if store is None:
-        raise OSError(errno.ENOENT, "your account has no folder for caches: say with --store where copies are to lie")
+        raise NoPlaceForCopies(errno.ENOENT, "your account has no folder for caches")
     folder = store / _COPIES / hashlib.sha256(address.url.encode("utf-8", "surrogateescape")).hexdigest()[:32]
-    with suppress(FileNotFoundError):
-        os.utime(folder)
-    for other in copies(store):
-        if time.time() - other.stat().st_mtime > _UNUSED:
-            shutil.rmtree(other, ignore_errors=True)
+    try:
+        with suppress(FileNotFoundError):
+            os.utime(folder)
+        for other in copies(store):
+            if time.time() - other.stat().st_mtime > _UNUSED:
+                shutil.rmtree(other, ignore_errors=True)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise NoPlaceForCopies(error.errno, error.strerror, str(folder)) from None
     return folder
 
 
 def copies(store: Path) -> list[Path]:
     """Return the folders in that of a store that stand for addresses."""
-    return sorted((store / _COPIES).iterdir()) if (store / _COPIES).is_dir() else []
+    place = store / _COPIES
+    return sorted(each for each in place.iterdir() if each.is_dir() and not each.is_symlink()) if place.is_dir() else []
 
 
 def size_of_copies(store: Path) -> int:
     """Return how many bytes they take."""
     files = (file for folder in copies(store) for file in folder.rglob("*"))
-    return sum(file.stat().st_size for file in files if file.is_file())
+    return sum(file.lstat().st_size for file in files if file.is_file())
 
 
 def forget_copies(store: Path) -> None:
-    """Remove them: the next build makes what it needs again, and sends what differs. OSError."""
+    """Remove them: the next build makes what it needs again, and sends what differs. Those that are in use stay."""
     for folder in copies(store):
-        shutil.rmtree(folder)
+        if not any(folder.rglob(LOCK)):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def fetch_print(folder: Path, address: Address) -> None:
@@ -81,42 +95,61 @@ def send(folder: Path, address: Address, *, forced: bool = False) -> tuple[int, 
 
     If it is `forced`, all are sent. NotOurs for a file there that no build remembers, OSError.
     """
-    now, before, there = manifests.read(folder), manifests.read_at(address), sizes_far(address)
-    files, known = now.files, before.files
-    changed = [
-        name
-        for name, digest in files.items()
-        if forced or known.get(name) != digest or there.get(name) != (folder / name).stat().st_size
-    ]
-    if not forced:
-        strange = {name for name in changed if name in there and name not in known and name not in before.ours}
-        same = {name for name in strange if digest_far(address / name) == files[name]}
-        if theirs := sorted(strange - same):
-            raise NotOurs(str(address / theirs[0]))
-        changed = [name for name in changed if name not in same]
+    at_address = _AtAddress(address)
+    made = manifests.read(folder)
+    changed = [*made.files] if forced else at_address.differing(folder, made.files)
     if changed:
-        on_their_way = {
-            name: record for name, record in now.outputs.items() if not record.files.keys().isdisjoint(changed)
-        }
-        replace_file(address / JOURNAL, read_far(address / JOURNAL) + as_journal(on_their_way))
+        sent = {name: each for name, each in made.outputs.items() if not each.files.keys().isdisjoint(changed)}
+        replace_file(address / JOURNAL, at_address.journal + as_journal(sent))
         send_far([(address / name, folder / name) for name in changed])
-    gone = [name for name in {*known, *before.ours} - files.keys() if name in there]
-    # A file that somebody has changed or put there is theirs.
-    gone = [name for name in gone if before.is_ours(name, digest_far(address / name))]
-    left = [
-        name
-        for name in there
-        if name.rpartition("/")[2].startswith(".") and name.endswith(".part") and ".kotc-" in name
-    ]
-    for name in (*gone, *left):
+    gone = at_address.unwanted(made.files)
+    for name in (*gone, *at_address.left_over(made.files)):
         remove_far(address / name)
-    if (
-        changed
-        or gone
-        or not before.complete
-        or read_far(address / MANIFEST) != manifests.read_beside(folder / MANIFEST)
-    ):
+    if changed or gone or at_address.journal or at_address.manifest != manifests.read_beside(folder / MANIFEST):
         send_far([(address / MANIFEST, folder / MANIFEST)])
-    if changed or JOURNAL in there:
+    if changed or at_address.journal:
         remove_far(address / JOURNAL)
     return len(changed), len(gone)
+
+
+class _AtAddress:
+    """What lies at an address, and what the record there says of it."""
+
+    def __init__(self, address: Address) -> None:
+        self._address, self._sizes = address, sizes_far(address)
+        self.manifest, self.journal = read_far(address / MANIFEST), read_far(address / JOURNAL)
+        self._digests = manifests.known(self.manifest, None).files
+        # Of what was on its way, nobody knows whether it came, but it is ours.
+        self._on_its_way = manifests.known(b"", self.journal).files
+        self._record = manifests.known(self.manifest, self.journal)
+
+    def differing(self, folder: Path, files: Mapping[str, str]) -> list[str]:
+        """Return the names of files that are not there as they are in a folder; NotOurs if one there is somebody's."""
+        differing = [
+            name
+            for name, digest in files.items()
+            if name in self._on_its_way
+            or self._digests.get(name) != digest
+            or self._sizes.get(name) != (folder / name).stat().st_size
+        ]
+        ours = {*self._record.files, *self._record.ours}
+        strange = [name for name in differing if name in self._sizes and name not in ours]
+        same = {name for name in strange if digest_far(self._address / name) == files[name]}
+        if theirs := [name for name in strange if name not in same]:
+            raise NotOurs(str(self._address / theirs[0]), len(theirs))
+        return [name for name in differing if name not in same]
+
+    def unwanted(self, files: Mapping[str, str]) -> list[str]:
+        """Return the names of files of ours other than these. One that somebody has changed or put there is theirs."""
+        others = sorted({*self._record.files, *self._record.ours} - files.keys())
+        there = (name for name in others if name in self._sizes)
+        return [name for name in there if self._record.is_ours(name, digest_far(self._address / name))]
+
+    def left_over(self, files: Mapping[str, str]) -> list[str]:
+        """Return the names of what an upload to the folders of these files left that was killed."""
+        folders = {"", *(name.rpartition("/")[0] for name in files)}
+        hidden = (name for name in self._sizes if _LEFT.fullmatch(name.rpartition("/")[2]))
+        return [name for name in hidden if name.rpartition("/")[0] in folders]
+
+
+_LEFT = regex(r"\..*\.kotc-\d+-[0-9a-f]+\.part")

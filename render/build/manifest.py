@@ -26,7 +26,7 @@ from render.base.files import remove_file, replace_files
 from render.base.findings import Diagnostic, as_text
 from render.base.reach import open_folder, read_bounded
 
-MANIFEST, JOURNAL = ".kotc.json", ".kotc.journal"
+MANIFEST, JOURNAL, LOCK = ".kotc.json", ".kotc.journal", ".kotc.lock"
 
 PRINTED = ".kotc.printed.json"
 """The manifest of the last print, kept beside that of the last build until something is printed again."""
@@ -186,15 +186,17 @@ class _Head(Struct):
 
 
 class NotOurs(OSError):
-    """A file that no build remembers would be lost; `hint` says what to do."""
+    """A file that no build remembers would be lost, and perhaps more of so `many`; `hint` says what to do."""
 
-    hint = "move it away, or write over it with `kotc build --force`"
+    hint = "move it away, or let `build` write over it with --force"
 
-    def __init__(self, file: str) -> None:
-        super().__init__(errno.EEXIST, "no build remembers this file, and it is not what would be written", file)
+    def __init__(self, file: str, many: int = 1) -> None:
+        more = f" (and {many - 1} more like it)" if many > 1 else ""
+        super().__init__(errno.EEXIST, f"no build remembers this file, and it is not what would be written{more}", file)
+        self._many = many
 
-    def __reduce__(self) -> tuple[type[NotOurs], tuple[str]]:
-        return NotOurs, (self.filename,)
+    def __reduce__(self) -> tuple[type[NotOurs], tuple[str, int]]:
+        return NotOurs, (self.filename, self._many)
 
 
 class OtherFormatError(ValueError):

@@ -26,6 +26,7 @@ from render.base.lazily import AT_HAND, Lazily
 from render.build import manifest as manifests
 from render.build.finished import KnownPages, finish, page_keys
 from render.build.inputs import file_stamps, sha256
+from render.build.made_apart import made_apart
 from render.build.manifest import JOURNAL, MANIFEST, Key, Manifest, NotOurs, OutputRecord, begin_journal, note_output
 from render.build.outputs import (
     Output,
@@ -165,14 +166,18 @@ def _make_pngs(plan: Plan, stale: Sequence[Output], workers: Workers) -> Iterato
                 yield output, OutputRecord(output.key, {output.name: done.digest}, pixels=done.pixels)
             else:
                 errors.append(done.error)
+    if theirs := [error for error in errors if isinstance(error, NotOurs)]:
+        raise NotOurs(theirs[0].filename, len(theirs))
     if errors:
         raise errors[0]
 
 
 def _remembered(plan: Plan) -> Collection[str] | None:
-    """Return the names of the files that a build wrote, as far as is known; None if all may be written over."""
-    before = plan.context.before
-    return None if plan.context.forced else before.files.keys() | before.ours.keys()
+    """Return the names of the files that are ours, as far as is known; None if all may be written over."""
+    context = plan.context
+    if context.forced or context.is_copy:
+        return None
+    return context.before.files.keys() | context.before.ours.keys() | made_apart(context.folder)
 
 
 def _note_png(folder: Path, name: str, key: Key, digest: str, pixels: str, *, is_ours: bool) -> None:

@@ -29,7 +29,7 @@ from render.base.progress import in_stage, stage
 from render.base.reach import Folder, open_folder
 from render.build import manifest as manifests
 from render.build.inputs import is_up_to_date
-from render.build.manifest import BuildSummary, Comparison, Manifest
+from render.build.manifest import LOCK, BuildSummary, Comparison, Manifest
 from render.game.file_names import folded
 from render.game.home import EVERY_VERSION, Versions
 
@@ -50,11 +50,15 @@ if TYPE_CHECKING:
 
 
 class Target(Struct, frozen=True):
-    """The files of a set, and the folder for its outputs; all of them are made if `forced`, up to date or not."""
+    """The files of a set, and the folder for its outputs; all of them are made if `forced`, up to date or not.
+
+    The folder may be a copy of what lies at an address.
+    """
 
     files: Source
     folder: Path
     forced: bool = False
+    is_copy: bool = False
 
 
 class BuildResult(Struct, frozen=True, kw_only=True):
@@ -154,7 +158,7 @@ def build_sets(
     For an address, they are made in a folder beside the store, and what changed is sent. A path is the folder of a set, or a folder of sets. With `drafts`, what others get has cards that are drafts, too.
     `store` is the folder of the store of finished faces, None for the user's own one. The workers of an `executor` draw
     the PNGs, instead of processes here. Refused with all that is wrong in
-    all sets, before anything is made; ValueError if two sets have folders of one name; Busy if another process is
+    all sets, before anything is made; ValueError if two sets have folders of one name, or an address cannot have it; Busy if another process is
     building there; OSError.
     """
     from render.png.workers import Workers
@@ -162,7 +166,8 @@ def build_sets(
     place: Place = out if isinstance(out, Address) else given_place(out)
     kept = Path(store) if store else None
     home = home_of(place, kept)
-    targets, _ = find_targets(as_paths(paths), home, None)
+    found, _ = find_targets(as_paths(paths), home, None)
+    targets = [structs.replace(each, is_copy=isinstance(place, Address)) for each in found]
     with lock_folders([each.folder for each in targets]):
         built = bring_up_to_date(
             targets,
@@ -209,10 +214,18 @@ def send_on(
 
 
 def places_of(targets: Sequence[Target], place: Place, home: Path) -> dict[Path, Place]:
-    """Return the places of the outputs of sets, by their folders within the `home_of` all of them."""
+    """Return the places of the outputs of sets, by their folders within the `home_of` all of them.
+
+    ValueError if one has a name that no address can have.
+    """
     if isinstance(place, Path):
         return {each.folder: each.folder for each in targets}
-    return {each.folder: place / each.folder.relative_to(home).as_posix() for each in targets}
+    names = {each.folder: each.folder.relative_to(home).as_posix() for each in targets}
+    if wrong := next((name for name in names.values() if "::" in name), ""):
+        raise ValueError(
+            f"`{wrong}` cannot be part of an address, where `::` has a meaning: rename the folder of the set"
+        )
+    return {folder: place / name for folder, name in names.items()}
 
 
 def bring_up_to_date(
@@ -292,7 +305,10 @@ def _plan_all(
     plans: dict[Path, Plan] = {}
     wrong: list[Finding] = []
     # All inputs of all sets are looked at before the first is read: what is saved during the build counts as a change.
-    contexts = [begin(each.files, each.folder, known[each.folder], forced=each.forced, store=store) for each in targets]
+    contexts = [
+        begin(each.files, each.folder, known[each.folder], forced=each.forced, store=store, is_copy=each.is_copy)
+        for each in targets
+    ]
     for each, context in zip(targets, contexts, strict=True):
         card_set, findings = read(each.files, memory=None if each.forced else memory)
         if card_set and sheet:
@@ -423,8 +439,6 @@ def _build(plan: Plan, hire: Hire, *, dry_run: bool) -> BuildResult:
 
 
 # --- the lock -------------------------------------------------------------------------------------------------------
-
-LOCK = ".kotc.lock"
 
 _TRIES, _PAUSE = 10, 0.01  # seconds between tries, while the holder writes its name
 _TRIES_OF_THE_GONE = 200  # while the children of a killed build are about to end

@@ -689,6 +689,13 @@ def place_outputs(chosen: Chosen, out: Place | None, name: str) -> Sequence[tupl
     return [([one], below / one[0].output_name / one[0].subfolder / name, below) for one in chosen]
 
 
+def note_outputs(folder: Path, files: Iterable[Path], below: Path) -> None:
+    """Let builds know what was written for a set into its folder in `out`, that of the outputs, by another command."""
+    from render.build.made_apart import note_made
+
+    note_made(folder, files, below)
+
+
 def job_of(group: Chosen) -> PrintJob:
     """Return the job to print; wrong usage if there is no copy at all."""
     from render.exports.print_files import PrintJob

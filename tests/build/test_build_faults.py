@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from render.build import session
+from render.build import manifest, session
 from tests.support.builds import built, check_truth, copied, ended, forked, times, tree
 from tests.support.full_disk import WITH_OPENING, Failing
 from tests.support.repository import ROOT
@@ -232,7 +232,7 @@ def test_who_holds_the_folder_is_said(folder: Path) -> None:
     assert (result.exit_code, verified.exit_code, looked.exit_code) == (3, 3, 0)
     assert f"cannot use `{out / 'set'}`: process {os.getpid()} on " in result.output
     assert "; try again when it is done, or choose another folder with --out [E001]" in result.output
-    assert not (out / "set" / session.LOCK).exists()
+    assert not (out / "set" / manifest.LOCK).exists()
     built(folder)
 
 
@@ -248,10 +248,10 @@ def test_a_lock_whose_holder_was_killed_is_no_lock(tmp_path: Path) -> None:
         [sys.executable, "-c", code], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False
     )
     assert ended.returncode == 9
-    assert (tmp_path / session.LOCK).exists()
+    assert (tmp_path / manifest.LOCK).exists()
     with session.lock_folder(tmp_path):
         pass
-    assert not (tmp_path / session.LOCK).exists()
+    assert not (tmp_path / manifest.LOCK).exists()
 
 
 # --- what is remembered makes no sense ------------------------------------------------------------------------------

@@ -335,7 +335,7 @@ def test_what_is_kept_of_a_rebuild_names_only_card_files_of_the_set() -> None:
 def test_the_holder_of_a_folder_is_said_only_if_it_can_be() -> None:
     held = Path("out/set")
     with session.lock_folder(held):
-        (held / session.LOCK).write_text(json.dumps({"pid": "\x1b[2J", "host": [], "since": None}))
+        (held / manifest.LOCK).write_text(json.dumps({"pid": "\x1b[2J", "host": [], "since": None}))
         status, said = ran("build")
     assert (status, said) == (
         3,

@@ -163,9 +163,13 @@ def build(
         raise click.UsageError(f"{'--http' if http else '--local'} needs --pull")
     if pull:
         pull_sheets(folders_of(paths), http=http, local=local, goes_on=True)
-    home = home_of(out, store)
-    sets = [structs.replace(each, forced=force) for each in targets(paths, home, language, versions)]
-    places = places_of(sets, out, home)
+    home, is_far = home_of(out, store), isinstance(out, Address)
+    found = targets(paths, home, language, versions)
+    sets = [structs.replace(each, forced=force, is_copy=is_far) for each in found]
+    try:
+        places = places_of(sets, out, home)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
     if flag and language and any(each.files.language for each in sets):
         raise click.UsageError(f"{flag} compares sets in their own language: leave out --language")
     if flag and all(each.files.variant for each in sets):
@@ -184,7 +188,7 @@ def build(
         if since_print:
             _fetch_prints(places)
         # Read before anything is built: it may be the manifest that this build replaces.
-        before = _baselines(since, [each for each in sets if not each.files.subfolder]) if flag else {}
+        before = _baselines(since, [each for each in sets if not each.files.subfolder], places) if flag else {}
         if noticed_only:
             before = {origin: baseline.without_indicators() for origin, baseline in before.items()}
         built = bring_up_to_date(
@@ -209,7 +213,7 @@ def build(
                 say(describe_since(label, result.compared, place, complete=explain, would_be=dry_run))
 
 
-def _baselines(since: str | None, sets: Sequence[Target]) -> Mapping[Path, Baseline]:
+def _baselines(since: str | None, sets: Sequence[Target], places: Mapping[Path, Place]) -> Mapping[Path, Baseline]:
     """Return what to compare each set with, by its folder; without `since` what was printed last. Refused, OSError."""
     from render.build.compare import UnusableError, find_baselines, since_print
 
@@ -218,8 +222,10 @@ def _baselines(since: str | None, sets: Sequence[Target]) -> Mapping[Path, Basel
             return since_print({each.files.origin: each.folder for each in sets})
         return find_baselines(since, [each.files for each in sets])
     except UnusableError as error:
-        hint = "--since-print" if since is None else "--changed-since"
-        raise click.BadParameter(str(error), param_hint=hint) from None
+        hint, words = "--since-print" if since is None else "--changed-since", str(error)
+        for folder, place in places.items():
+            words = words.replace(f"`{folder}`", f"`{place}`")
+        raise click.BadParameter(words, param_hint=hint) from None
 
 
 def _say_result(result: BuildResult) -> None:

@@ -19,6 +19,7 @@ from render.cli.selection import (
     KEEP_GOING,
     CardSelection,
     job_of,
+    note_outputs,
     only,
     options_for,
     out_option,
@@ -184,6 +185,8 @@ def write_sheets(
     lost = "" if printer else lost_correction(file)
     imposed = sheets(job, options, printer.correction if printer else IDENTITY)
     made = write_job(job, imposed, file, below)
+    if below and isinstance(file, Path):
+        note_outputs(file.parent, (each for each in made if isinstance(each, Path)), below)
     where = str(made[0]) if len(made) == 1 else f"{made[0]} {'and' if len(made) == 2 else 'to'} {made[-1].name}"
     paper, slots = imposed.grid.options.paper, len(imposed.grid.slots)
     name = written(paper)

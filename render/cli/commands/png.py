@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -17,6 +18,7 @@ from render.cli.selection import (
     CardSelection,
     check_ids_differ,
     check_ids_in_decks,
+    note_outputs,
     only,
     out_option,
     place_outputs,
@@ -85,6 +87,10 @@ def png(
     with judge_meanwhile([] if wanted.blanks else chosen, strict=strict, worth=len(jobs) <= MANY):
         with hire(len(jobs), hint="") as workers:
             failed = make_all(jobs, workers)
+        for each in folders:
+            if each.below and isinstance(each.place, Path):
+                made = (each.place / name for face in each.faces for name, _ in pictures_of(face))
+                note_outputs(each.place.parent, made, each.below)
         if failed:  # raised once the others are made
             say(f"{plural(len(failed), 'PNG')} of {len(jobs)} could not be made")
             raise failed[0].error

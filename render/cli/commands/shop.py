@@ -29,6 +29,7 @@ from render.cli.selection import (
     check_ids_in_decks,
     job_of,
     named_folder,
+    note_outputs,
     only,
     out_option,
     place_outputs,
@@ -116,6 +117,8 @@ def shop(
         doubtful = list(print_doubts(job, wanted, problems))
         with remembering(kept.memory() if kept else None):
             made = write_shop_files(shop_files(job, wanted, options, problems), folder, below)
+        if out is None:
+            note_outputs(folder.parent, made, below)
         orders = [file.name for file in made if file.suffix == ".xml"]
         left = list(_orders_left(made, folder, below)) if orders else []
         say_findings(doubtful)
