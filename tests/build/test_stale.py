@@ -121,6 +121,28 @@ def test_a_file_that_no_build_remembers_is_not_written_over_unless_it_is_the_sam
     assert tree(out(folder)) == made
 
 
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [("png", "png/two.png"), ("pdf", "sheets.pdf"), ("shop the-game-crafter", "the-game-crafter/fronts/two.png")],
+)
+def test_what_other_commands_made_is_written_over_as_long_as_nobody_changed_it(
+    folder: Path, command: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_set(folder, CARDS, SET.replace("sheets: true", "sheets: true, shops: [the-game-crafter]"))
+    monkeypatch.chdir(folder.parent)
+    for words, status in ((None, 0), ("somebody's", 3)):
+        shutil.rmtree(out(folder), ignore_errors=True)
+        write_set(folder, CARDS, (folder / "set.yaml").read_text())
+        assert kotc(*command.split(), folder).exit_code == 0
+        if words:
+            (out(folder) / name).write_text(words)
+        change(folder, "hp: 0}\n- {name: Three", f'hp: 0, flavor: "{status}"}}\n- {{name: Three')
+        before = (out(folder) / name).read_bytes()
+        result = kotc("build", folder)
+        assert result.exit_code == status, result.output
+        assert ((out(folder) / name).read_bytes() == before) is bool(words)
+
+
 def test_sheets_are_removed_when_no_card_has_a_copy_any_more(folder: Path) -> None:
     write_set(folder, re.sub("kind", "copies: 0, kind", CARDS), SET)
     assert "3 PNGs and 0 sheets" in built(folder)

@@ -1,5 +1,6 @@
 """Outputs at addresses: the bytes that a folder has, whole or not at all, and what is said if it cannot be."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -231,6 +232,62 @@ def test_an_upload_that_was_stopped_goes_on_even_if_cards_changed_since() -> Non
 
 
 @pytest.mark.usefixtures("few_pngs")
+def test_what_a_stopped_upload_may_have_sent_is_sent_again_though_it_has_the_size_of_the_old_file() -> None:
+    built("local")
+    kept = {name: Path("box/zoo", name).read_bytes() for name in ("png/card-3.png", "png/card-23.png", ".kotc.json")}
+    edit("name: Card 3, kind: minion, level: 1, sp: 1", "name: Card 3, id: card-3, kind: minion, level: 2, sp: 2")
+    edit("name: Card 23,", "name: Fox, id: card-23,")
+    Path("box/zoo/png/card-23.png").unlink()
+    Path("box/zoo/png/card-23.png").mkdir()
+    assert kotc("build", "zoo", "--out", box("local")).exit_code == 3
+    Path("box/zoo/png/card-23.png").rmdir()
+    # As if the upload had ended before the first file.
+    for name, data in kept.items():
+        Path("box/zoo", name).write_bytes(data)
+    padded = Path("box/zoo/png/card-3.png")
+    size = next(Path().rglob("outputs/*/zoo/png/card-3.png"), padded).stat().st_size
+    padded.write_bytes(kept["png/card-3.png"][:size].ljust(size, b"\0"))
+    built("local")
+    assert "25 files, all unchanged" in built("local", "--verify")
+
+
+@pytest.mark.usefixtures("few_pngs")
+def test_copies_here_that_lost_their_record_stop_no_build() -> None:
+    built("local")
+    for record in Path(os.environ["KOTC_STORE"]).rglob("zoo/.kotc.json"):
+        record.unlink()
+    edit("name: Card 3,", "name: Fox, id: card-3,")
+    assert "(25 written, 0 unchanged; 2 sent)" in built("local")
+
+
+@pytest.mark.parametrize("name", ["a::b", "c[1]*"])
+def test_a_set_goes_to_an_address_under_its_name_or_not_at_all(name: str) -> None:
+    Path("zoo").rename(name)
+    result = kotc("build", name, "--out", "memory://box")
+    if "::" in name:
+        assert result.exit_code == 2
+        assert "`a::b` cannot be part of an address, where `::` has a meaning: rename the folder" in words(
+            result.stderr
+        )
+    else:
+        assert result.exit_code == 0, result.output
+        assert f"/box/{name}/sheets.pdf" in fsspec.filesystem("memory").store
+
+
+@pytest.mark.usefixtures("few_pngs")
+def test_messages_name_the_address_and_not_the_copy(monkeypatch: pytest.MonkeyPatch) -> None:
+    result = kotc("build", "zoo", "--out", "memory://box", "--since-print")
+    assert "nothing in `memory://box/zoo` is marked as printed" in words(result.stderr)
+    Path("no-folder").write_text("")
+    monkeypatch.setenv("KOTC_STORE", "no-folder")
+    result = kotc("build", "zoo", "--out", "memory://box")
+    assert result.exit_code == 3
+    assert words(result.stderr).endswith(
+        "not a directory; say with --store where copies of what is sent are to lie [E001]"
+    )
+
+
+@pytest.mark.usefixtures("few_pngs")
 @pytest.mark.parametrize("protocol", ["memory", "local"])
 def test_an_address_is_verified_and_keeps_what_was_printed(protocol: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (
@@ -286,6 +343,10 @@ def test_an_address_has_what_paths_have() -> None:
     assert (address.name, address.stem, address.suffix) == ("a.b.pdf", "a.b", ".pdf")
     assert address.with_name("c-1.pdf") == Address("s3://bucket/cards/c-1.pdf")
     assert str(Address("sftp://me:secret@host/a")) == "sftp://me:…@host/a"
+    assert str(Address("ftp://me:s@cr/et@host/a")) == "ftp://me:…@host/a"
+    assert str(Address("https://host/a?sig=secret")) == "https://host/a?…"
+    assert (Address("s3://") / "a", Address("local:///") / "a") == (Address("s3://a"), Address("local:///a"))
+    assert Address("s3://a//") / "b" == Address("s3://a/b")
     assert read_place("file:///a%20b/c.pdf") == Path("/a b/c.pdf")
     for path in ("a/b.pdf", "c:/a.pdf", "c://a.pdf", "a:b", "s3:/a"):
         assert read_place(path) == Path(path)

@@ -73,7 +73,11 @@ NOTICED_ONLY = click.option(
 )
 @reach_options
 @click.option("--explain", is_flag=True, help="Say why each output is built.")
-@click.option("--force", is_flag=True, help="Build everything, also what is up to date.")
+@click.option(
+    "--force",
+    is_flag=True,
+    help="Build everything, also what is up to date, and write over files that no build remembers.",
+)
 @click.option("--dry-run", is_flag=True, help="Say what would be built; change nothing.")
 @click.option(
     "--verify", is_flag=True, help="Report outputs that were changed or deleted after the build; build nothing."

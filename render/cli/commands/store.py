@@ -22,7 +22,8 @@ def store(store: Path | None, *, size: bool, clear: bool, most: int | None) -> N
 
     `check`, `png`, `pdf`, `shop`, `build`, `preview` and `lsp` keep what they read and draw there, and do only that again
     which changed. The store forgets what was not used for 90 days, and what was used longest ago when it is full. Losing it
-    does no harm: what is missing is read and drawn again. Beside it are copies of what `kotc build` sent to addresses.
+    does no harm: what is missing is read and drawn again. Beside it are copies of what `kotc build` sent to addresses,
+    which do not count, and which --clear removes, too.
     """
     from render.build.far import forget_copies, size_of_copies
     from render.build.store import HAS_SQLITE, store_in
