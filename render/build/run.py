@@ -50,12 +50,15 @@ Made = tuple[Output, OutputRecord]
 Contents = Sequence[tuple[str, Iterable[bytes]]]
 """The files of an output: their names and their parts."""
 
+Ours = Collection[str] | None
+"""The names of files that may be written over, since they are ours; None for all."""
+
 
 def run(plan: Plan, workers: Workers = USUAL_WORKERS) -> tuple[Manifest, int]:
     """Bring a locked folder up to date; return its manifest, and how many files were removed.
 
-    OSError if a file cannot be written, NotOurs for one that somebody else put there, after the other PNGs are made. Whatever stops it leaves whole files, old or
-    new, and a journal from which the next build continues.
+    OSError if a file cannot be written, which is NotOurs if it would replace somebody's; other PNGs are made first. Whatever
+    stops it leaves whole files, old or new, and a journal from which the next build continues.
     """
     folder, below, before = plan.context.folder, plan.context.folder.parent, plan.context.before
     for name in (MANIFEST, JOURNAL):
@@ -108,6 +111,7 @@ def _remove_unwanted(folder: Path, before: Manifest, wanted: set[str]) -> int:
 def _make(plan: Plan, workers: Workers) -> Generator[Made]:
     by_kind = {kind: [output for output, _ in plan.stale if output.kind is kind] for kind in OutputKind}
     pngs, of_set, of_changed = (by_kind[kind] for kind in (OutputKind.PNG, OutputKind.SHEETS, OutputKind.CHANGED))
+    ours = _remembered(plan)
 
     def draw_sheets() -> Iterator[PrintFile[Path]]:
         yield from _sheet_files(plan, OutputKind.SHEETS, of_set)
@@ -124,28 +128,28 @@ def _make(plan: Plan, workers: Workers) -> Generator[Made]:
     is_apart = bool(pngs and (of_set or of_changed)) and len(plan.card_set.cards) <= MANY
     draw: Callable[[], Iterator[PrintFile[Path] | Contents]] = drawn if is_apart else draw_sheets
     with in_background(draw, worth=is_apart) as made:
-        yield from _make_pngs(plan, pngs, workers)
+        yield from _make_pngs(plan, pngs, ours, workers)
         for output, each in zip([*of_set, *of_changed], made, strict=True):
-            yield output, _write_sheets(plan, output, each)
+            yield output, _write_sheets(plan, output, each, ours)
     for output in by_kind[OutputKind.SHOP]:
-        yield output, _make_shop_files(plan, output)
+        yield output, _make_shop_files(plan, output, ours)
     for output in by_kind[OutputKind.GALLERY]:
         from render.exports.site import gallery
 
         backs = {name: scene for name in output.cards if (scene := plan.drawn[name].back)}
         shown = set_replace(plan.card_set, cards=published(plan.card_set))
         page = gallery(shown, backs).encode("utf-8")
-        yield output, _write(plan, output, [(output.name, [page])])
+        yield output, _write(plan, output, [(output.name, [page])], ours)
 
 
-def _make_pngs(plan: Plan, stale: Sequence[Output], workers: Workers) -> Iterator[Made]:
+def _make_pngs(plan: Plan, stale: Sequence[Output], ours: Ours, workers: Workers) -> Iterator[Made]:
     """Make the PNGs. If some fail, the others are made, and then the first error is raised.
 
     Cards with the same picture are drawn one after the other.
     """
     arts = {card.id: card.main_picture for card in plan.card_set.cards}
     stale = sorted(stale, key=lambda output: arts[output.cards[0]])
-    canvas, folder, ours = canvas_of(plan.card_set), plan.context.folder, _remembered(plan)
+    canvas, folder = canvas_of(plan.card_set), plan.context.folder
 
     def job(output: Output) -> PngJob:
         faces = plan.drawn[output.cards[0]]
@@ -172,8 +176,7 @@ def _make_pngs(plan: Plan, stale: Sequence[Output], workers: Workers) -> Iterato
         raise errors[0]
 
 
-def _remembered(plan: Plan) -> Collection[str] | None:
-    """Return the names of the files that are ours, as far as is known; None if all may be written over."""
+def _remembered(plan: Plan) -> Ours:
     context = plan.context
     if context.forced or context.is_copy:
         return None
@@ -185,7 +188,7 @@ def _note_png(folder: Path, name: str, key: Key, digest: str, pixels: str, *, is
     _note(folder, name, OutputRecord(key, {name: digest}, pixels=pixels), (name,) if is_ours else ())
 
 
-def _note(folder: Path, name: str, record: OutputRecord, ours: Collection[str] | None) -> None:
+def _note(folder: Path, name: str, record: OutputRecord, ours: Ours) -> None:
     """Note in the journal that the files of an output are about to be written. NotOurs, OSError.
 
     Another process may do so, too.
@@ -236,7 +239,7 @@ def _used_last(plan: Plan) -> Iterator[tuple[str, Faces]]:
         yield faces.popitem()
 
 
-def _make_shop_files(plan: Plan, output: Output) -> OutputRecord:
+def _make_shop_files(plan: Plan, output: Output, ours: Ours) -> OutputRecord:
     from render.exports.shop_files import ShopOptions, print_doubts, shop_files, unfit, write_shop_files
 
     shop, folder, sheet = output.shop, plan.context.folder, plan.card_set.sheet
@@ -245,7 +248,7 @@ def _make_shop_files(plan: Plan, output: Output) -> OutputRecord:
     job = PrintJob((plan.card_set,), faces)
     problems = unfit(job, shop)
     doubts = tuple(print_doubts(job, shop, problems))
-    record, ours = OutputRecord(output.key, {}, doubts), _remembered(plan)
+    record = OutputRecord(output.key, {}, doubts)
 
     def note(digests: dict[str, str]) -> None:
         record.files.update({f"{output.name}/{name}": digest for name, digest in digests.items()})
@@ -256,15 +259,15 @@ def _make_shop_files(plan: Plan, output: Output) -> OutputRecord:
     return record
 
 
-def _write_sheets(plan: Plan, output: Output, made: PrintFile[Path] | Contents) -> OutputRecord:
+def _write_sheets(plan: Plan, output: Output, made: PrintFile[Path] | Contents, ours: Ours) -> OutputRecord:
     """Write a PDF, or as many as it takes, of which the parts may be there already."""
     if not isinstance(made, PrintFile):
-        return _write(plan, output, made)
-    return in_volumes(made, lambda files: _write(plan, output, [(file.name.name, file.data()) for file in files]))
+        return _write(plan, output, made, ours)
+    return in_volumes(made, lambda files: _write(plan, output, [(file.name.name, file.data()) for file in files], ours))
 
 
-def _write(plan: Plan, output: Output, files: Contents) -> OutputRecord:
-    folder, record, ours = plan.context.folder, OutputRecord(output.key, {}), _remembered(plan)
+def _write(plan: Plan, output: Output, files: Contents, ours: Ours) -> OutputRecord:
+    folder, record = plan.context.folder, OutputRecord(output.key, {})
 
     def contents(name: str, parts: Iterable[bytes]) -> Iterator[bytes]:
         digest = hashlib.sha256()
