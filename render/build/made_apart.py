@@ -23,8 +23,10 @@ class _Made(Struct):
 
 def note_made(folder: Path, files: Iterable[Path], below: Path) -> None:
     """Note files that were made in a set's folder of outputs; `below` is as in `base/files`. OSError."""
-    made = {file.relative_to(folder).as_posix(): file_stamp(file) for file in files}
-    replace_file(folder / FILE, dump_json(_Made({**_unchanged(folder), **made})), below)
+    stamps = {file.relative_to(folder).as_posix(): file_stamp(file) for file in files}
+    made = {name: stamp for name, stamp in stamps.items() if stamp}  # others could not be made
+    if made:
+        replace_file(folder / FILE, dump_json(_Made({**_unchanged(folder), **made})), below)
 
 
 def made_apart(folder: Path) -> frozenset[str]:

@@ -44,8 +44,9 @@ def refusal(result: Result) -> str:
 
 
 def files() -> list[str]:
-    """Return the files here that belong to no set."""
-    every = (path.relative_to(Path.cwd()) for path in Path.cwd().rglob("*") if path.is_file())
+    """Return the files here that belong to no set, but for the one by which builds know those of other commands."""
+    made = (path for path in Path.cwd().rglob("*") if path.is_file() and path.name != ".kotc.made.json")
+    every = (path.relative_to(Path.cwd()) for path in made)
     return sorted(path.as_posix() for path in every if not (path.parent / "set.yaml").exists())
 
 

@@ -216,6 +216,7 @@ OTHER = {
     "--language": {"effects": "of the words to list"},
     "--list": {"shop": "shops", "calibrate": "printers", "schema": "schemas", "table": "tables"},
     "--out": {
+        "build": "also an address",
         "png": "PNGs", "pdf": "sheets", "calibrate": "a calibration sheet", "cut": "cuts", "shop": "files for others",
         "box": "a box", "dividers": "dividers", "table": "files for tables", "schema": "schemas", "compare": "a page", "site": "a site", "edition import": "rules",
     },

@@ -36,10 +36,10 @@ def counts(said: str) -> dict[str, int]:
     ("line", "stages"),
     [
         ("check s", {"read": 1, "load": 3, "lay out": 3, "check": 3}),
-        ("png s --dpi 72", {"read": 1, "load": 3, "lay out": 3, "draw": 3, "pack": 3, "write": 3}),
-        ("pdf s", {"read": 1, "load": 3, "lay out": 3, "impose": 3, "draw": 2, "write": 1}),
+        ("png s --dpi 72", {"read": 1, "load": 3, "lay out": 3, "draw": 3, "pack": 3, "write": 4}),
+        ("pdf s", {"read": 1, "load": 3, "lay out": 3, "impose": 3, "draw": 2, "write": 2}),
         ("build s", {"compare": 2, "read": 1, "load": 3, "lay out": 3, "draw": 5, "write": 5}),
-        ("shop makeplayingcards s", {"lay out": 3, "draw": 3, "write": 6}),
+        ("shop makeplayingcards s", {"lay out": 3, "draw": 3, "write": 7}),
         ("table s --for folder", {"lay out": 3, "draw": 5, "write": 5}),
     ],
 )
@@ -92,7 +92,7 @@ def test_the_times_of_other_processes_are_added() -> None:
         "lay out": 160,
         "draw": 160,
         "pack": 160,
-        "write": 160,
+        "write": 161,
     }
     spent = {name: float(seconds) for name, _, seconds, _ in TABLE.findall(said)}
     assert spent["draw"] > 0.2  # in workers alone: this process only waits
