@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -207,14 +207,14 @@ def found_faces(
 
 
 def finish(
-    store: Store | None, card_set: GameSet, drawn: Iterable[tuple[str, Faces]], found: Mapping[str, Faces], keys: Keys
+    store: Store | None, card_set: GameSet, drawn: Mapping[str, Faces], found: Mapping[str, Faces], keys: Keys
 ) -> dict[str, Faces]:
     """Return the faces that were laid out and those that were found as sheets print them; the store keeps the former."""
     drawing = drawn_for(card_set.sheet)
     if store is None or drawing is None or card_set.sheet.for_press:
-        return dict(drawn)
+        return {**drawn}
     sheet, finished, kept = card_set.sheet, {**found}, dict[bytes, DrawnFace]()
-    for name, faces in drawn:
+    for name, faces in drawn.items():
         card, front = faces.card, _drawn(drawing, faces.front, is_back=False)
         own = _drawn(drawing, faces.back, is_back=True) if faces.back and card.has_own_back else None
         finished[name] = Faces(faces.handle, front, own or faces.back)

@@ -45,7 +45,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     """What there is to do. `stale` are outputs with the reason, `made` the stamps of the files that are there.
 
     `drawn` are the faces of the cards that were laid out, `finished` those of others that the store has, blank if it also has
-    their `pages`; the sheets use the former up if they are made last. `keys` are what all of them depend on. `for_shops` are those for shops that print no type as small,
+    their `pages`; `keys` are what all of them depend on. `for_shops` are those for shops that print no type as small,
     `for_sheets` those of sheets for a press. `printer` is the one for which sheets are corrected. `after` is what to remember,
     of outputs those that are fresh. `ruled` is what the rules find.
     """
@@ -55,12 +55,12 @@ class Plan(Struct, frozen=True, kw_only=True):
     outputs: Sequence[Output]
     stale: Sequence[tuple[Output, str]]
     made: Mapping[str, Stamp]
-    drawn: dict[str, Faces]
+    drawn: Mapping[str, Faces]
     finished: Mapping[str, Faces]
     pages: Mapping[str, FoundPages]
     keys: Keys
     for_shops: Mapping[str, tuple[Faces, ...]]
-    for_sheets: dict[str, Faces]
+    for_sheets: Mapping[str, Faces]
     printer: Calibration | None
     after: Manifest
     ruled: tuple[Finding, ...]
@@ -205,12 +205,12 @@ def plan(
         outputs=outputs,
         stale=[(output, reasons[output.name]) for output in outputs if output.name in reasons],
         made=made,
-        drawn={**redrawn.faces},
+        drawn=redrawn.faces,
         finished=found_faces(card_set, finished, on_pages, redrawn.backs),
         pages=pages,
         keys=keys,
         for_shops=for_shops,
-        for_sheets={**_lay_out_for_press(card_set, outputs, reasons)},
+        for_sheets=_lay_out_for_press(card_set, outputs, reasons),
         printer=printer,
         after=after,
         ruled=ruled.findings,

@@ -40,7 +40,6 @@ from render.build.outputs import (
 from render.build.plan import Plan
 from render.exports.print_files import PrintFile, PrintJob, by_size, in_volumes, print_files, sheets
 from render.game.cards import published
-from render.game.faces import Faces
 from render.pdf.pictures import remembering
 from render.png.workers import USUAL_WORKERS, Workers, make
 from render.png.writer import Done, PngJob
@@ -206,7 +205,7 @@ def _sheet_files(plan: Plan, kind: OutputKind, stale: Sequence[Output]) -> Itera
     card_set = changed_cards(plan.card_set, plan.after.since.changes.copies) if is_changed else plan.card_set
     faces, store = plan.for_sheets or plan.drawn, plan.context.store
     if not is_changed:
-        faces = finish(store, card_set, _used_last(plan), plan.finished, plan.keys)
+        faces = finish(store, card_set, faces, plan.finished, plan.keys)
         if len(card_set.cards) > AT_HAND:
             clear_caches()  # of the words that were set
     correction = plan.printer.correction if plan.printer else IDENTITY
@@ -227,16 +226,6 @@ def _sheet_files(plan: Plan, kind: OutputKind, stale: Sequence[Output]) -> Itera
         yield files[output.name]
     for known in pages:
         known.end()
-
-
-def _used_last(plan: Plan) -> Iterator[tuple[str, Faces]]:
-    """Yield the faces of sheets. If nothing is made after these, the plan lets go of each, or all would be there twice."""
-    faces = plan.for_sheets or plan.drawn
-    if any(output.kind not in (OutputKind.PNG, OutputKind.SHEETS) for output, _ in plan.stale):
-        yield from faces.items()
-        return
-    while faces:
-        yield faces.popitem()
 
 
 def _make_shop_files(plan: Plan, output: Output, ours: Ours) -> OutputRecord:

@@ -8,7 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -80,10 +80,9 @@ def laid_out(folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     drawn: list[str] = []
     finish = finished.finish
 
-    def told(store: object, card_set: object, faces: Iterable[tuple[str, object]], *others: object) -> object:
-        pairs = list(faces)
-        drawn.extend(name for name, _ in pairs)
-        return finish(store, card_set, pairs, *others)  # type: ignore[arg-type]
+    def told(store: object, card_set: object, faces: dict[str, object], *others: object) -> object:
+        drawn.extend(faces)
+        return finish(store, card_set, faces, *others)  # type: ignore[arg-type]
 
     with monkeypatch.context() as patch:
         patch.setattr("render.build.run.finish", told)
