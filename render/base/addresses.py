@@ -19,10 +19,10 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 
 from render.base.progress import stage
+from render.base.reach import name_on_its_way
 
 # Stores in which an upload can be seen once it is complete, and files cannot be renamed, but only copied.
 _WHOLE = frozenset({"abfs", "abfss", "az", "gcs", "gs", "oci", "oss", "s3", "s3a", "tos"})
-
 
 _PROTOCOL = re.compile(r"[A-Za-z][\w+.-]+(?:::\w+)*://")
 _SECRETS = re.compile(r"(?:[^/]*//[^/@:]*:(.*)@)?[^?]*(?:\?(.+))?", re.DOTALL)
@@ -38,8 +38,9 @@ class Address(Struct, frozen=True):
 
     def without_secrets(self, words: str) -> str:
         """Return words without what is secret in the URL: its password, and what is behind `?`, which may be a token."""
-        for secret in filter(None, _SECRETS.match(self.url).groups()):  # type: ignore[union-attr] # which always matches
-            words = words.replace(secret, "…")
+        password, query = _SECRETS.match(self.url).groups()  # type: ignore[union-attr] # it always matches
+        for mark, secret in ((":", password), ("?", query)):
+            words = words.replace(f"{mark}{secret}", f"{mark}…") if secret else words
         return words
 
     def __truediv__(self, name: str) -> Address:
@@ -199,7 +200,7 @@ class _Upload:
                 if store.isdir(path):  # some would move the file into it
                     raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
                 store.makedirs(folder, exist_ok=True)
-                self._new = f"{folder}/.{name}.kotc-{os.getpid()}-{os.urandom(4).hex()}.part"
+                self._new = f"{folder}/{name_on_its_way(name)}"
                 store.put_file(self._file, self._new)
 
     def take_name(self) -> None:

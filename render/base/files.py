@@ -22,14 +22,10 @@ from typing import Literal, TypeAlias
 
 from render.base.addresses import Address, Place, write_far
 from render.base.interrupts import before_end
-from render.base.patterns import regex
 from render.base.progress import stage
-from render.base.reach import Folder, LinkError, is_link, open_folder
+from render.base.reach import ON_ITS_WAY, Folder, LinkError, is_link, name_on_its_way, open_folder
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-
-# The names that an exchange gives: `.card.png.kotc-1234-89abcdef.part`; 18 digits fit any process id.
-_ON_ITS_WAY = regex(r"\..+\.kotc-(?P<process>[0-9]{1,18})-\w+\.(?:part|old)")
 
 Paths: TypeAlias = "Path | str | Iterable[Path | str]"
 """One path, or several."""
@@ -226,7 +222,7 @@ class _Exchange:
         """Write the new file beside the old one and flush it to the disk."""
         with ExitStack() as opened:
             with self._naming():
-                name = f".{self.file.name}.kotc-{os.getpid()}-{os.urandom(4).hex()}.part"
+                name = name_on_its_way(self.file.name)
                 # A new file gets what the umask allows; one that replaces another is private until it has the old
                 # one's mode.
                 handle = self.folder.open(name, _NEW, 0o666 if self._mode is None else 0o600)
@@ -341,7 +337,7 @@ def remove_leftovers_in(folders: Iterable[Path]) -> None:
 
 def _remove_leftovers(folder: Folder, *, deep: bool) -> None:
     for name in folder.names():
-        match = _ON_ITS_WAY.fullmatch(name)
+        match = ON_ITS_WAY.fullmatch(name)
         if not (deep or match):
             continue
         found = folder.look(name)

@@ -19,6 +19,16 @@ from types import MappingProxyType
 
 from render.base.caches import cached
 from render.base.findings import printable
+from render.base.patterns import regex
+
+ON_ITS_WAY = regex(r"\..+\.kotc-(?P<process>[0-9]{1,18})-\w+\.(?:part|old)")
+"""The names that files have until they are whole: `.card.png.kotc-1234-89abcdef.part`; 18 digits fit any process id."""
+
+
+def name_on_its_way(name: str) -> str:
+    """Return such a name, which no other file has, for a file that this process makes."""
+    return f".{name}.kotc-{os.getpid()}-{os.urandom(4).hex()}.part"
+
 
 # POSIX openat() and its kin: a name is looked up in an open folder, so nobody can exchange the folder in between.
 _BY_HANDLE = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")

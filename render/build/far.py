@@ -1,4 +1,4 @@
-"""Outputs at an address: made in a folder of this machine that stands for it, and sent from there as far as they changed.
+"""Outputs at an address: made in a folder of this machine that stands for it; what changed is sent from there.
 
 What lies at the address has its own record: the manifest of the build that was sent there last, which is sent once all
 else is there. Until then a journal there names what is on its way, so that after an upload that was stopped, the next one
@@ -18,7 +18,7 @@ from pathlib import Path
 
 from render.base.addresses import Address, digest_far, read_far, remove_far, send_far, sizes_far
 from render.base.files import remove_file, replace_file
-from render.base.patterns import regex
+from render.base.reach import ON_ITS_WAY
 from render.build import manifest as manifests
 from render.build.manifest import JOURNAL, LOCK, MANIFEST, PRINTED, NotOurs, as_journal
 
@@ -118,10 +118,10 @@ class _AtAddress:
     def __init__(self, address: Address) -> None:
         self._address, self._sizes = address, sizes_far(address)
         self.manifest, self.journal = read_far(address / MANIFEST), read_far(address / JOURNAL)
-        self._digests = manifests.known(self.manifest, None).files
+        self._digests = manifests.parse_with_journal(self.manifest, None).files
         # Of what was on its way, nobody knows whether it came, but it is ours.
-        self._on_its_way = manifests.known(b"", self.journal).files
-        self._record = manifests.known(self.manifest, self.journal)
+        self._on_its_way = manifests.parse_with_journal(b"", self.journal).files
+        self._record = manifests.parse_with_journal(self.manifest, self.journal)
 
     def differing(self, folder: Path, files: Mapping[str, str]) -> list[str]:
         """Return the names of files that are not there as they are in a folder; NotOurs if one there is somebody's."""
@@ -148,8 +148,5 @@ class _AtAddress:
     def left_over(self, files: Mapping[str, str]) -> list[str]:
         """Return the names of what an upload to the folders of these files left that was killed."""
         folders = {"", *(name.rpartition("/")[0] for name in files)}
-        hidden = (name for name in self._sizes if _LEFT.fullmatch(name.rpartition("/")[2]))
+        hidden = (name for name in self._sizes if ON_ITS_WAY.fullmatch(name.rpartition("/")[2]))
         return [name for name in hidden if name.rpartition("/")[0] in folders]
-
-
-_LEFT = regex(r"\..*\.kotc-\d+-[0-9a-f]+\.part")

@@ -206,15 +206,15 @@ class OtherFormatError(ValueError):
 def read(folder: Path) -> Manifest:
     """Return the manifest of a folder, including what a stopped build did since; a damaged one counts as none."""
     is_stopped = os.path.lexists(folder / JOURNAL)
-    return known(read_beside(folder / MANIFEST), read_beside(folder / JOURNAL) if is_stopped else None)
+    return parse_with_journal(read_beside(folder / MANIFEST), read_beside(folder / JOURNAL) if is_stopped else None)
 
 
 def read_at(address: Address) -> Manifest:
     """Return the manifest of outputs at an address, as `read` does. OSError."""
-    return known(read_far(address / MANIFEST), read_far(address / JOURNAL) or None)
+    return parse_with_journal(read_far(address / MANIFEST), read_far(address / JOURNAL) or None)
 
 
-def known(data: bytes, journal: bytes | None) -> Manifest:
+def parse_with_journal(data: bytes, journal: bytes | None) -> Manifest:
     """Return a manifest as `read` does, from its bytes and those of the journal, if there is one."""
     try:
         known = parse(data)
@@ -224,10 +224,10 @@ def known(data: bytes, journal: bytes | None) -> Manifest:
         return known
     outputs, made, dependencies = dict(known.outputs), dict(known.made), known.read
     ours = _with_files(known.ours, known.files)
-    for line_of_journal in filter(None, journal.split(b"\n")):
+    for each in filter(None, journal.split(b"\n")):
         # A line that was cut off says nothing; what the others say of files on the disk is needed all the same.
         with suppress(*UNREADABLE):
-            line = parse_json(line_of_journal, _Line)
+            line = parse_json(each, _Line)
             if line.record:
                 _check_names([line.name, *line.record.files])
                 outputs[line.name], ours = line.record, _with_files(ours, line.record.files)

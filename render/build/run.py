@@ -176,6 +176,7 @@ def _make_pngs(plan: Plan, stale: Sequence[Output], ours: Ours, workers: Workers
 
 
 def _remembered(plan: Plan) -> Ours:
+    """Return what builds and other commands made there, as far as is known."""
     context = plan.context
     if context.forced or context.is_copy:
         return None

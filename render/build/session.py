@@ -52,13 +52,18 @@ if TYPE_CHECKING:
 class Target(Struct, frozen=True):
     """The files of a set, and the folder for its outputs; all of them are made if `forced`, up to date or not.
 
-    The folder may be a copy of what lies at an address.
+    With an address, the folder is a copy of what lies there.
     """
 
     files: Source
     folder: Path
     forced: bool = False
-    is_copy: bool = False
+    address: Address | None = None
+
+    @property
+    def place(self) -> Place:
+        """Where its outputs are for the user to find."""
+        return self.address or self.folder
 
 
 class BuildResult(Struct, frozen=True, kw_only=True):
@@ -124,12 +129,17 @@ def clash_of_names(sources: Sequence[SetOrDeck]) -> str:
 
 
 def find_targets(
-    paths: Iterable[Path], out: Path, language: str | None = "", versions: Versions = EVERY_VERSION
+    paths: Iterable[Path],
+    out: Place,
+    language: str | None = "",
+    versions: Versions = EVERY_VERSION,
+    store: Path | None = None,
 ) -> tuple[list[Target], list[Finding]]:
     """Return the sets that the paths mean, each with its folder in `out`, and the warnings about the paths.
 
-    `language` and `versions` are as in `sources.survey`.
-    Refused if something is wrong with the paths; ValueError if two sets have folders of one name.
+    `language` and `versions` are as in `sources.survey`, `store` is the folder of the store if it is not the user's own one.
+    Refused if something is wrong with the paths; ValueError if two sets have folders of one name, or an address cannot have
+    it; OSError if an address does not answer.
     """
     from render.game.folder import find_sources
 
@@ -138,7 +148,29 @@ def find_targets(
         raise Refused(findings)
     if clash := clash_of_names(sets):
         raise ValueError(clash)
-    return [each for files in sets for each in targets_in(files, out, language, versions)], findings
+    home = _copies_of(out, store) if isinstance(out, Address) else out
+    found = [each for files in sets for each in targets_in(files, home, language, versions)]
+    if isinstance(out, Address):
+        found = [structs.replace(each, address=_address_in(out, each.folder.relative_to(home))) for each in found]
+    return found, findings
+
+
+def _copies_of(address: Address, store: Path | None) -> Path:
+    """Return the folder of this machine in which outputs for an address are made."""
+    from render.build.far import stand_in
+    from render.build.store import folder_of_store
+
+    check_reachable(address)
+    return stand_in(address, folder_of_store(store))
+
+
+def _address_in(out: Address, folder: Path) -> Address:
+    name = folder.as_posix()
+    if "::" in name:
+        raise ValueError(
+            f"`{name}` cannot be part of an address, where `::` has a meaning: rename the folder of the set"
+        )
+    return out / name
 
 
 # --- building -------------------------------------------------------------------------------------------------------
@@ -155,19 +187,17 @@ def build_sets(
 ) -> list[BuildResult]:
     """Bring the outputs of sets up to date, each in a folder of `out`, and return what was done.
 
-    For an address, they are made in a folder beside the store, and what changed is sent. A path is the folder of a set, or a folder of sets. With `drafts`, what others get has cards that are drafts, too.
-    `store` is the folder of the store of finished faces, None for the user's own one. The workers of an `executor` draw
-    the PNGs, instead of processes here. Refused with all that is wrong in
-    all sets, before anything is made; ValueError if two sets have folders of one name, or an address cannot have it; Busy if another process is
-    building there; OSError.
+    For an address, they are made in a folder beside the store, and what changed is sent. A path is the folder of a set, or a
+    folder of sets. With `drafts`, what others get has cards that are drafts, too. `store` is the folder of the store of
+    finished faces, None for the user's own one. The workers of an `executor` draw the PNGs, instead of processes here. Refused
+    with all that is wrong in all sets, before anything is made; ValueError as `find_targets` raises it; Busy if another process
+    is building there; OSError.
     """
     from render.png.workers import Workers
 
     place: Place = out if isinstance(out, Address) else given_place(out)
     kept = Path(store) if store else None
-    home = home_of(place, kept)
-    found, _ = find_targets(as_paths(paths), home, None)
-    targets = [structs.replace(each, is_copy=isinstance(place, Address)) for each in found]
+    targets, _ = find_targets(as_paths(paths), place, None, store=kept)
     with lock_folders([each.folder for each in targets]):
         built = bring_up_to_date(
             targets,
@@ -176,56 +206,7 @@ def build_sets(
             store=kept,
             use_store=use_store,
         )
-        return list(send_on(built, places_of(targets, place, home)))
-
-
-def home_of(place: Place, store: Path | None) -> Path:
-    """Return the folder of this machine in which outputs for a place are made; OSError if an address does not answer."""
-    if isinstance(place, Path):
-        return place
-    from render.build.far import stand_in
-    from render.build.store import folder_of_store
-
-    check_reachable(place)
-    return stand_in(place, folder_of_store(store))
-
-
-def send_on(
-    results: Iterable[BuildResult], places: Mapping[Path, Place], *, forced: bool = False, dry_run: bool = False
-) -> Iterator[BuildResult]:
-    """Yield the results of builds, each once all of it is at the place of its folder, if that is an address.
-
-    If they are `forced`, all is sent there, whatever is there. NotOurs, OSError.
-    """
-    for each in results:
-        address = places[each.folder]
-        if isinstance(address, Path):
-            yield each
-        elif dry_run:
-            yield structs.replace(each, address=address)
-        else:
-            from render.build.far import send
-
-            sent, removed = send(each.folder, address, forced=forced)
-            counts = f"{each.counts}; {sent} sent" if sent else f"{each.counts}; nothing to send"
-            if removed:
-                counts += f", {removed} removed there"
-            yield structs.replace(each, address=address, counts=counts, idle=each.idle and not (sent or removed))
-
-
-def places_of(targets: Sequence[Target], place: Place, home: Path) -> dict[Path, Place]:
-    """Return the places of the outputs of sets, by their folders within the `home_of` all of them.
-
-    ValueError if one has a name that no address can have.
-    """
-    if isinstance(place, Path):
-        return {each.folder: each.folder for each in targets}
-    names = {each.folder: each.folder.relative_to(home).as_posix() for each in targets}
-    if wrong := next((name for name in names.values() if "::" in name), ""):
-        raise ValueError(
-            f"`{wrong}` cannot be part of an address, where `::` has a meaning: rename the folder of the set"
-        )
-    return {folder: place / name for folder, name in names.items()}
+        return list(built)
 
 
 def bring_up_to_date(
@@ -242,7 +223,7 @@ def bring_up_to_date(
     store: Path | None = None,
     use_store: bool = True,
 ) -> Iterator[BuildResult]:
-    """Build the sets that have something to do, in held folders; yield each result, in order.
+    """Build the sets that have something to do, in held folders; yield each result, in order, once all is at its address.
 
     `hire` gives the workers for what is to be drawn. `explain` is given the lines that say why a set's outputs are
     built. `since` is what sets are compared with, by their folders. `sheet` are options of sheets that count for this
@@ -274,13 +255,25 @@ def bring_up_to_date(
         memory = kept.memory() if kept and not dry_run else None
         plans = _plan_all(stale, known, baselines, sheet or {}, options, strict, kept, memory, keep_going=keep_going)
     for each in targets:
-        if each.folder not in plans:
-            yield _idle_result(each.folder, known[each.folder])
-            continue
-        plan = plans[each.folder]
-        if explain:
+        plan = plans.get(each.folder)
+        if plan and explain:
             explain(plan.explanation)
-        yield _build(plan, hire, dry_run=dry_run)
+        result = _build(plan, hire, dry_run=dry_run) if plan else _idle_result(each.folder, known[each.folder])
+        yield _sent(result, each, dry_run=dry_run) if each.address else result
+
+
+def _sent(result: BuildResult, target: Target, *, dry_run: bool) -> BuildResult:
+    """Return the result of a build once what changed of it is at its address; a dry run sends nothing. NotOurs, OSError."""
+    from render.build.far import send
+
+    result = structs.replace(result, address=target.address)
+    if dry_run or not target.address:
+        return result
+    sent, removed = send(target.folder, target.address, forced=target.forced)
+    counts = f"{result.counts}; {f'{sent} sent' if sent else 'nothing to send'}"
+    if removed:
+        counts += f", {removed} removed there"
+    return structs.replace(result, counts=counts, idle=result.idle and not (sent or removed))
 
 
 def _plan_all(
@@ -306,7 +299,14 @@ def _plan_all(
     wrong: list[Finding] = []
     # All inputs of all sets are looked at before the first is read: what is saved during the build counts as a change.
     contexts = [
-        begin(each.files, each.folder, known[each.folder], forced=each.forced, store=store, is_copy=each.is_copy)
+        begin(
+            each.files,
+            each.folder,
+            known[each.folder],
+            forced=each.forced,
+            store=store,
+            is_copy=each.address is not None,
+        )
         for each in targets
     ]
     for each, context in zip(targets, contexts, strict=True):

@@ -170,18 +170,19 @@ def folders_of(paths: tuple[Path, ...]) -> tuple[Path, ...]:
 
 
 def targets(
-    paths: tuple[Path, ...], out: Path, language: str | None = "", versions: Versions = EVERY_VERSION
+    paths: tuple[Path, ...],
+    out: Place,
+    language: str | None = "",
+    versions: Versions = EVERY_VERSION,
+    store: Path | None = None,
 ) -> list[Target]:
-    """Return the sets to build, and print what is doubtful about the paths; Refused if something is wrong.
-
-    `language` and `versions` are as in `sources.survey`.
-    """
+    """Return the sets to build as `find_targets` does, and print what is doubtful about the paths; Refused, OSError."""
     from render.build.session import find_targets
 
     try:
-        found, doubts = find_targets(folders_of(paths), out, language, versions)
-    except ValueError as clash:
-        raise click.UsageError(str(clash)) from None
+        found, doubts = find_targets(folders_of(paths), out, language, versions, store)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
     say_findings(doubts)
     return found
 
@@ -687,13 +688,6 @@ def place_outputs(chosen: Chosen, out: Place | None, name: str) -> Sequence[tupl
     check_folders_differ(chosen)
     below = outputs_here()
     return [([one], below / one[0].output_name / one[0].subfolder / name, below) for one in chosen]
-
-
-def note_outputs(folder: Path, files: Iterable[Path], below: Path) -> None:
-    """Let builds know what was written for a set into its folder in `out`, that of the outputs, by another command."""
-    from render.build.made_apart import note_made
-
-    note_made(folder, files, below)
 
 
 def job_of(group: Chosen) -> PrintJob:

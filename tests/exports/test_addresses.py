@@ -344,6 +344,7 @@ def test_an_address_has_what_paths_have() -> None:
     assert address.with_name("c-1.pdf") == Address("s3://bucket/cards/c-1.pdf")
     assert str(Address("sftp://me:secret@host/a")) == "sftp://me:…@host/a"
     assert str(Address("ftp://me:s@cr/et@host/a")) == "ftp://me:…@host/a"
+    assert str(Address("ftp://e:e@here/e")) == "ftp://e:…@here/e"
     assert str(Address("https://host/a?sig=secret")) == "https://host/a?…"
     assert (Address("s3://") / "a", Address("local:///") / "a") == (Address("s3://a"), Address("local:///a"))
     assert Address("s3://a//") / "b" == Address("s3://a/b")

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import structs
 
-from render.base.addresses import Address, Place
+from render.base.addresses import Place
 from render.base.findings import Diagnostic, plural
-from render.build.session import BuildResult, Target, bring_up_to_date, home_of, lock_folders, places_of, send_on
+from render.build.session import BuildResult, Target, bring_up_to_date, lock_folders
 from render.cli.command import kotc_command
 from render.cli.commands.pull import pull_sheets, reach_options
 from render.cli.console import DONE, ERRORS, end_with_errors, say, say_findings
@@ -167,13 +167,7 @@ def build(
         raise click.UsageError(f"{'--http' if http else '--local'} needs --pull")
     if pull:
         pull_sheets(folders_of(paths), http=http, local=local, goes_on=True)
-    home, is_far = home_of(out, store), isinstance(out, Address)
-    found = targets(paths, home, language, versions)
-    sets = [structs.replace(each, forced=force, is_copy=is_far) for each in found]
-    try:
-        places = places_of(sets, out, home)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
+    sets = [structs.replace(each, forced=force) for each in targets(paths, out, language, versions, store)]
     if flag and language and any(each.files.language for each in sets):
         raise click.UsageError(f"{flag} compares sets in their own language: leave out --language")
     if flag and all(each.files.variant for each in sets):
@@ -186,13 +180,13 @@ def build(
         [] if dry_run else [folder for folder in folders if not (verify or mark_printed) or folder.is_dir()]
     ):
         if verify:
-            sys.exit(_verify([*places.values()]))
+            sys.exit(_verify([each.place for each in sets]))
         if mark_printed:
-            sys.exit(_mark_printed(places))
+            sys.exit(_mark_printed(sets))
         if since_print:
-            _fetch_prints(places)
+            _fetch_prints(sets)
         # Read before anything is built: it may be the manifest that this build replaces.
-        before = _baselines(since, [each for each in sets if not each.files.subfolder], places) if flag else {}
+        before = _baselines(since, [each for each in sets if not each.files.subfolder]) if flag else {}
         if noticed_only:
             before = {origin: baseline.without_indicators() for origin, baseline in before.items()}
         built = bring_up_to_date(
@@ -208,16 +202,15 @@ def build(
             store=store,
             use_store=not no_store,
         )
-        built = send_on(built, places, forced=force, dry_run=dry_run)
         # A set is built when its result is asked for, and printed then: a later one may take minutes, or fail.
         for each, result in zip(sets, built, strict=True):
             _say_result(result)
             if result.compared:
-                label, place = before[each.files.origin].since, places[each.folder]
-                say(describe_since(label, result.compared, place, complete=explain, would_be=dry_run))
+                label = before[each.files.origin].since
+                say(describe_since(label, result.compared, result.place, complete=explain, would_be=dry_run))
 
 
-def _baselines(since: str | None, sets: Sequence[Target], places: Mapping[Path, Place]) -> Mapping[Path, Baseline]:
+def _baselines(since: str | None, sets: Sequence[Target]) -> Mapping[Path, Baseline]:
     """Return what to compare each set with, by its folder; without `since` what was printed last. Refused, OSError."""
     from render.build.compare import UnusableError, find_baselines, since_print
 
@@ -227,8 +220,8 @@ def _baselines(since: str | None, sets: Sequence[Target], places: Mapping[Path, 
         return find_baselines(since, [each.files for each in sets])
     except UnusableError as error:
         hint, words = "--since-print" if since is None else "--changed-since", str(error)
-        for folder, place in places.items():
-            words = words.replace(f"`{folder}`", f"`{place}`")
+        for each in sets:
+            words = words.replace(f"`{each.folder}`", f"`{each.place}`")
         raise click.BadParameter(words, param_hint=hint) from None
 
 
@@ -281,33 +274,35 @@ def describe_since(
     return f"{said}: {plural(copies, 'copy', 'copies')} on {sheets} in {where}"
 
 
-def _fetch_prints(places: Mapping[Path, Place]) -> None:
+def _fetch_prints(sets: Sequence[Target]) -> None:
     """Bring what is noted at addresses of the last print."""
-    for folder, place in places.items():
-        if isinstance(place, Address):
+    for each in sets:
+        if each.address:
             from render.build.far import fetch_print
 
-            fetch_print(folder, place)
+            fetch_print(each.folder, each.address)
 
 
-def _mark_printed(places: Mapping[Path, Place]) -> int:
+def _mark_printed(sets: Sequence[Target]) -> int:
     """Note that what was built is printed; errors if nothing was built."""
+    status = DONE
+    for each in sets:
+        if _is_noted(each):
+            say(f"{each.place}: marked as printed; `kotc build --since-print` makes sheets of what changes from now on")
+        else:
+            say(Diagnostic("", f"nothing was built in `{each.place}`, or not all of it: build it first"))
+            status = ERRORS
+    return status
+
+
+def _is_noted(target: Target) -> bool:
+    if target.address:
+        from render.build.far import note_print
+
+        return note_print(target.folder, target.address)
     from render.build.compare import mark_printed
 
-    is_missing = False
-    for folder, place in places.items():
-        if isinstance(place, Address):
-            from render.build.far import note_print
-
-            is_noted = note_print(folder, place)
-        else:
-            is_noted = folder.is_dir() and mark_printed(folder)
-        is_missing |= not is_noted
-        if is_noted:
-            say(f"{place}: marked as printed; `kotc build --since-print` makes sheets of what changes from now on")
-        else:
-            say(Diagnostic("", f"nothing was built in `{place}`, or not all of it: build it first"))
-    return ERRORS if is_missing else DONE
+    return target.folder.is_dir() and mark_printed(target.folder)
 
 
 def _verify(places: Sequence[Place]) -> int:

@@ -19,7 +19,6 @@ from render.cli.selection import (
     KEEP_GOING,
     CardSelection,
     job_of,
-    note_outputs,
     only,
     options_for,
     out_option,
@@ -179,6 +178,7 @@ def write_sheets(
     Return the sheets. `below` is as in `render.base.files`.
     """
     from render.base.geometry import IDENTITY
+    from render.build.made_apart import note_made
     from render.exports.print_files import leftovers, lost_correction, sheets, split, suffixes, write_job
     from render.sheets.option_values import written
 
@@ -186,7 +186,7 @@ def write_sheets(
     imposed = sheets(job, options, printer.correction if printer else IDENTITY)
     made = write_job(job, imposed, file, below)
     if below and isinstance(file, Path):
-        note_outputs(file.parent, (each for each in made if isinstance(each, Path)), below)
+        note_made(file.parent, (each for each in made if isinstance(each, Path)), below)
     where = str(made[0]) if len(made) == 1 else f"{made[0]} {'and' if len(made) == 2 else 'to'} {made[-1].name}"
     paper, slots = imposed.grid.options.paper, len(imposed.grid.slots)
     name = written(paper)

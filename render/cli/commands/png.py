@@ -18,7 +18,6 @@ from render.cli.selection import (
     CardSelection,
     check_ids_differ,
     check_ids_in_decks,
-    note_outputs,
     only,
     out_option,
     place_outputs,
@@ -62,6 +61,7 @@ def png(
 
     If you leave out --bleed-from, --card-size or --corner-radius, `sheet:` in set.yaml counts, and else the default.
     """
+    from render.build.made_apart import note_made
     from render.exports.picture_files import PictureFolder, picture_jobs, pictures_of
     from render.game.cards import MissingCard
     from render.png.canvas import Canvas
@@ -90,7 +90,7 @@ def png(
         for each in folders:
             if each.below and isinstance(each.place, Path):
                 made = (each.place / name for face in each.faces for name, _ in pictures_of(face))
-                note_outputs(each.place.parent, made, each.below)
+                note_made(each.place.parent, made, each.below)
         if failed:  # raised once the others are made
             say(f"{plural(len(failed), 'PNG')} of {len(jobs)} could not be made")
             raise failed[0].error

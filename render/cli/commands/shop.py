@@ -29,7 +29,6 @@ from render.cli.selection import (
     check_ids_in_decks,
     job_of,
     named_folder,
-    note_outputs,
     only,
     out_option,
     place_outputs,
@@ -90,6 +89,7 @@ def shop(
 
     NAME is a shop from `kotc shop --list`. All files are checked before any is written.
     """
+    from render.build.made_apart import note_made
     from render.exports.print_files import by_size
     from render.exports.shop_files import print_doubts, shop_files, unfit, write_shop_files
     from render.pdf.pictures import remembering
@@ -118,7 +118,7 @@ def shop(
         with remembering(kept.memory() if kept else None):
             made = write_shop_files(shop_files(job, wanted, options, problems), folder, below)
         if out is None:
-            note_outputs(folder.parent, made, below)
+            note_made(folder.parent, made, below)
         orders = [file.name for file in made if file.suffix == ".xml"]
         left = list(_orders_left(made, folder, below)) if orders else []
         say_findings(doubtful)
