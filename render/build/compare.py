@@ -34,6 +34,7 @@ from render.game.cards import shared_back
 from render.game.faces import Faces, Redrawn, lay_out_set
 from render.game.folder import SET_FILE, Source
 from render.game.registry import game_of
+from render.game.side_layout import OwnSides
 from render.layout.bleed import add_bleed
 from render.png.canvas import Canvas
 from render.scene.items import Scene, scene_digest, without_words
@@ -83,31 +84,46 @@ class SetDigests(PartlyCompared, frozen=True, kw_only=True):
         return hashlib.sha256(known.encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
 
-def digest_set(card_set: GameSet, faces: Iterable[Faces]) -> SetDigests:
+class Looks(NamedTuple):
+    """Digests of a card's own sides as they are laid out, "" for none, and of its front without the Edition Indicator."""
+
+    front: str
+    back: str
+    plain: str
+
+
+def looks_of(card: GameCard, sides: OwnSides) -> Looks:
+    """Return what a card's own sides look like."""
+    front, back = sides
+    indicator = game_of(card).indicator(card)
+    plain = _digest(without_words(front, indicator)) if front and indicator else ""
+    return Looks(_digest(front), _digest(back), plain)
+
+
+def _digest(scene: Scene | None) -> str:
+    return scene_digest(scene)[:_DIGITS] if scene else _NO_BACK
+
+
+def digest_set(card_set: GameSet, faces: Iterable[Faces], known: Mapping[str, Looks] | None = None) -> SetDigests:
     """Return what the cards of a set, already laid out, look like; without pixels.
 
-    Without backs on sheets, cards have none.
+    What is `known` of their own sides is not looked at again. Without backs on sheets, cards have none.
     """
     scenes: dict[str, Scene] = {}
-    known: dict[int, str] = {}  # cards share their backs
-
-    def digest(scene: Scene | None) -> str:
-        if scene is None:
-            return _NO_BACK
-        if id(scene) not in known:
-            known[id(scene)] = scene_digest(scene)[:_DIGITS]
-            scenes[known[id(scene)]] = scene
-        return known[id(scene)]
-
-    with_backs, game = card_set.sheet.backs is not Backs.NONE, game_of(card_set)
-    faces, plain = list(faces), {}
+    shared: dict[int, str] = {}  # cards share their backs
+    with_backs = card_set.sheet.backs is not Backs.NONE
+    cards: dict[str, CardDigests] = {}
+    plain: dict[str, str] = {}
     for each in faces:
-        if indicator := game.indicator(each.card):
-            plain[each.card.id] = scene_digest(without_words(each.front, indicator))[:_DIGITS]
-    cards = {
-        each.card.id: CardDigests(each.card.copies, digest(each.front), digest(each.back if with_backs else None))
-        for each in faces
-    }
+        card, own = each.card, each.back if each.card.has_own_back else None
+        looks = known[card.id] if known is not None else looks_of(card, (each.front, own))
+        back = looks.back
+        if each.back and not own:
+            back = shared[id(each.back)] = shared.get(id(each.back)) or _digest(each.back)
+        cards[card.id] = CardDigests(card.copies, looks.front, back if with_backs else _NO_BACK)
+        scenes |= {looks.front: each.front} | ({back: each.back} if with_backs and each.back else {})
+        if looks.plain:
+            plain[card.id] = looks.plain
     return SetDigests(cards=cards, grid=grid_of(card_set), scenes=scenes, plain=plain)
 
 
@@ -232,7 +248,7 @@ def rows(
 ) -> dict[str, Row]:
     """Return what to remember of the cards that outputs show: those laid out `now`, and others with `known` sides."""
     with_backs = card_set.sheet.backs is not Backs.NONE
-    backs = {of: scene_digest(scene)[:_DIGITS] for of, scene in drawn.backs.items()} if with_backs else {}
+    backs = {of: _digest(scene) for of, scene in drawn.backs.items()} if with_backs else {}
 
     def row(card: GameCard) -> Row:
         front, own = now.cards[card.id][1:] if card.id in now.cards else known[card.id]

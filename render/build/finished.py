@@ -210,8 +210,8 @@ def finish(
     store: Store | None, card_set: GameSet, drawn: Mapping[str, Faces], found: Mapping[str, Faces], keys: Keys
 ) -> dict[str, Faces]:
     """Return the faces that were laid out and those that were found as sheets print them; the store keeps the former."""
-    drawing = drawn_for(card_set.sheet)
-    if store is None or drawing is None or card_set.sheet.for_press:
+    drawing = None if card_set.sheet.for_press else drawn_for(card_set.sheet)
+    if store is None or drawing is None:
         return {**drawn}
     sheet, finished, kept = card_set.sheet, {**found}, dict[bytes, DrawnFace]()
     for name, faces in drawn.items():
@@ -249,6 +249,8 @@ def _digest(value: object) -> bytes:
 
 
 def _drawn(drawing: Finish, face: Scene, *, is_back: bool) -> DrawnFace:
+    if isinstance(face, DrawnFace):
+        return face
     drawn = drawing.keep(drawing.draw(face, is_back))
     assert isinstance(drawn, DrawnFace)
     return drawn

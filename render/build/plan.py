@@ -14,7 +14,7 @@ from render.base.findings import Finding, Problem, Refused, Span, has_errors, so
 from render.base.geometry import IDENTITY
 from render.base.lazily import chosen, thing_of, with_handles
 from render.build import inputs as program
-from render.build.compare import Baseline, digest_set, grid_of, rows, still_known
+from render.build.compare import Baseline, digest_set, grid_of, looks_of, rows, still_known
 from render.build.context import BuildContext
 from render.build.finished import FoundPages, Sides, find_pages, find_sides, found_faces
 from render.build.inputs import Inputs, file_stamps, sha256
@@ -32,9 +32,10 @@ from render.build.outputs import (
     printed_by_shop,
     sheet_outputs,
 )
+from render.exports.print_files import drawn_for
 from render.game import registry
 from render.game.cards import GameCard, GameSet, for_press, place_of_sheet_key
-from render.game.faces import Faces, redraw
+from render.game.faces import Faces, Finish, redraw, usual_finish
 from render.game.side_layout import Read
 
 if TYPE_CHECKING:
@@ -105,9 +106,9 @@ def plan(
     shown = {card for output in outputs for card in output.cards}
     known = still_known(before, card_set, keys)
     on_pages = set[str]()
+    stale = [output for output in outputs if output.name in reasons]
     to_draw, finished, pages = shown, dict[str, Sides](), dict[str, FoundPages]()
     if shown.issuperset(before.report.doubtful):  # else another card of a template is to be warned about now
-        stale = [output for output in outputs if output.name in reasons]
         if not baseline:
             on_stale = {card for output in stale if output.kind is OutputKind.SHEETS for card in output.cards}
             if on_stale:
@@ -136,7 +137,7 @@ def plan(
 
     with check_in_background(card_set, before, known, inputs, version) as ask_rules:
         try:
-            redrawn = redraw(card_set, to_draw, shown, missed)
+            redrawn = redraw(card_set, to_draw, shown, missed, _finish_for(card_set, stale, baseline))
             for_shops, of_shops = _lay_out_for_shops(card_set, outputs, reasons)
         except Refused as refused:
             # Warnings of the files and of the rules as well: the errors hide nothing.
@@ -153,7 +154,8 @@ def plan(
         pages = {suffix: each._replace(keys={}) for suffix, each in pages.items()}
         outputs, _ = expected_outputs(card_set, keys, printer)
     is_known = known if read == before.read and not baseline else {}
-    now = digest_set(card_set, (faces for name, faces in redrawn.faces.items() if name not in is_known))
+    laid_out = (faces for name, faces in redrawn.faces.items() if name not in is_known)
+    now = digest_set(card_set, laid_out, redrawn.noted)
     pictures = rows(card_set, shown, now, known, redrawn, keys)
     plain = {name: (now if name in now.cards else before).plain.get(name, "") for name in pictures}
     comparison = Comparison()
@@ -215,6 +217,14 @@ def plan(
         after=after,
         ruled=ruled.findings,
     )
+
+
+def _finish_for(card_set: GameSet, stale: Iterable[Output], baseline: Baseline | None) -> Finish:
+    """Return what is made of cards once they are laid out: their scenes, or the drawings of them if only sheets show them."""
+    are_sheets = all(output.kind is OutputKind.SHEETS for output in stale) and not baseline
+    is_drawable = are_sheets and not card_set.sheet.for_press
+    drawing = (drawn_for(card_set.sheet) if is_drawable else None) or usual_finish(card_set)
+    return replace(drawing, note=looks_of)
 
 
 def _printer(card_set: GameSet, inputs: Inputs, findings: Iterable[Finding]) -> Calibration | None:

@@ -19,8 +19,7 @@ from render.base.spill import Spill
 from render.game.cards import NO_BACK, GameCard, GameSet, SharedBack, cut_of, home_of, homes, shared_back
 from render.game.home import home_folders
 from render.game.registry import game_of
-from render.game.side_layout import ODD_PAGE, LayOut, OddPages, OwnSides, Read, SetLayouter, Values, picture_files
-from render.images import inspect
+from render.game.side_layout import ODD_PAGE, LayOut, OddPages, OwnSides, Read, SetLayouter, Values
 from render.layout.lay_out import FacePart, lay_out, lay_out_parts, validate
 from render.layout.template_walk import Pictures
 from render.layout.templates.template import Template
@@ -83,12 +82,19 @@ def cards_by_back(card_set: GameSet, backs: Mapping[str, Scene]) -> list[tuple[S
 class Drawn(Struct, frozen=True):
     """The faces of a set's cards in order, and the warnings about them.
 
-    `failed` are the cards that could not be drawn, each with its first error.
+    `failed` are the cards that could not be drawn, each with its first error, `doubtful` the ids of those that gave a warning.
+    `noted` is what was noted of cards' own sides, by their ids.
     """
 
     faces: tuple[Faces, ...]
     findings: tuple[Diagnostic, ...]
     failed: tuple[tuple[GameCard, Diagnostic], ...] = ()
+    doubtful: tuple[str, ...] = ()
+    noted: Mapping[str, Any] = {}
+
+
+def _as_laid_out(scene: Scene, _is_back: bool = False) -> Scene:
+    return scene
 
 
 class Finish(Struct, frozen=True):
@@ -98,13 +104,21 @@ class Finish(Struct, frozen=True):
     that stands for that in this process. `lay_out` lays out a template, unless it knows what that gives.
     """
 
-    draw: Callable[[Scene, bool], Any]
-    keep: Callable[[Any], Scene]
+    draw: Callable[[Scene, bool], Any] = _as_laid_out
+    keep: Callable[[Any], Scene] = _as_laid_out
     lay_out: LayOut = lay_out
+    note: Callable[[GameCard, OwnSides], Any] | None = None
+    """Returns what is to be known of a card's own sides as they were laid out."""
     known: Callable[[GameSet], Mapping[str, OwnSides]] | None = None
     """Returns the finished sides of cards of a set that are known, by their ids: nothing is wrong with them."""
     remember: Callable[[GameSet, Mapping[str, OwnSides]], object] | None = None
     """Is given those that were finished now."""
+
+
+def usual_finish(card_set: GameSet) -> Finish:
+    """Return what keeps the scenes of many cards out of memory, and those of a few cards as they are."""
+    is_large = len(card_set.cards) > at_rest.MANY
+    return Finish(at_rest.pack, partial(at_rest.put_to_rest, Spill())) if is_large else Finish()
 
 
 def lay_out_set(card_set: GameSet, finish: Finish | None = None, *, executor: Executor | None = None) -> Drawn:
@@ -139,7 +153,10 @@ def own_letters(card_set: GameSet, face: str) -> str:
 
 def lay_out_possible(card_set: GameSet, finish: Finish | None = None, executor: Executor | None = None) -> Drawn:
     """Lay out every card of a set or a deck that has no error; after one on one side, the other is still checked."""
-    drawn = [_drawn_set(part, finish, executor) for part in homes(card_set)]
+    drawn = []
+    for part in homes(card_set):
+        how = finish or usual_finish(part)
+        drawn.append(_drawn_set(SetLayouter(part, how.lay_out), how, executor))
     if not card_set.deck:
         return drawn[0]
     faces = {_key(each.card): each for part in drawn for each in part.faces}
@@ -153,66 +170,96 @@ def _key(card: GameCard) -> tuple[Path, str]:
     return home_of(card), card.id
 
 
-def _drawn_set(card_set: GameSet, finish: Finish | None, executor: Executor | None) -> Drawn:
-    if finish is None and len(card_set.cards) > at_rest.MANY:
-        finish = Finish(at_rest.pack, partial(at_rest.put_to_rest, Spill()))
-    layouter = SetLayouter(card_set, finish.lay_out if finish else lay_out)
+def _drawn_set(
+    layouter: SetLayouter,
+    finish: Finish,
+    executor: Executor | None = None,
+    is_wanted: Callable[[GameCard], bool] = lambda _card: True,
+) -> Drawn:
+    """Lay out the own sides of the cards that are wanted, and the backs that all of them share."""
+    card_set = layouter.set
     faces: list[Faces] = []
-    found = layouter.lost_layers()
+    found, doubtful, odd = layouter.lost_layers(), list[str](), OddPages()
     failed: list[tuple[GameCard, Diagnostic]] = []
     # What is wrong with a back is said once, with the first card that has it.
     of_backs: dict[str, list[Diagnostic]] = {}
 
-    here, size = partial(_own_sides, layouter, finish), _AT_ONCE if finish else 0
+    here = partial(_own_sides, layouter, finish)
 
     def keep(card: GameCard, made: MadeOfCard) -> OfCard:
-        (front, own), of_own = made
-        if executor and has_errors(of_own):  # perhaps a worker does not see a file
-            ((front, own), of_own) = next(here([card]))
-        return (front and finish.keep(front), own and finish.keep(own)) if finish else (front, own), of_own
+        if executor and has_errors(made.found):  # perhaps a worker does not see a file
+            made = next(here([card]))
+        layouter.depend_on(made.read)
+        front, own = made.sides
+        return OfCard((front and finish.keep(front), own and finish.keep(own)), made.found or (), made.noted)
 
-    known = finish.known(card_set) if finish and finish.known else {}
-    waiting = where(card_set.cards, lambda card: card.id not in known)
+    known = finish.known(card_set) if finish.known else {}
+    waiting = where(card_set.cards, lambda card: card.id not in known and is_wanted(card))
     if executor:
         drawn = iter(_by_workers(executor, replace(card_set, cards=waiting), finish, keep))
     else:
-        drawn = iter(_in_two_processes(here, waiting, keep, size))
+        drawn = iter(_in_two_processes(here, waiting, keep, _AT_ONCE))
     sound: dict[str, OwnSides] = {}
+    noted: dict[str, Any] = {}
     for card, handle in with_handles(card_set.cards):
-        (front, own), of_own = (known[card.id], []) if card.id in known else next(drawn)
-        if finish and finish.remember and card.id not in known and not of_own:
-            sound[card.id] = front, own
+        if card.id in known:
+            made = OfCard(known[card.id], (), None)
+        else:
+            made = next(drawn) if is_wanted(card) else _NOTHING
+            if made.noted:
+                noted[card.id] = made.noted
+            if finish.remember and not made.found:
+                sound[card.id] = made.sides
+        front, own = made.sides
         back, of_back = (own, []) if card.has_own_back else layouter.noted(layouter.shared_back, card)
-        found += [*of_own, *of_back]
-        errors = [each for each in (*of_own, *of_backs.setdefault(card.back, of_back)) if has_errors([each])]
+        if told := odd.once([*made.found, *of_back]):
+            doubtful.append(card.id)
+            found += told
+        errors = [each for each in (*made.found, *of_backs.setdefault(card.back, of_back)) if has_errors([each])]
         if front and (back or card.back == NO_BACK):
             faces.append(Faces(handle, front, back))
         elif errors:
             failed.append((card, errors[0]))
     # What is odd about a template is told with one card, and would not be if that were not laid out.
-    if finish and finish.remember and not any(each.span and each.span.file.suffix == ".svg" for each in found):
+    if finish.remember and not any(each.span and each.span.file.suffix == ".svg" for each in found):
         finish.remember(card_set, sound)
-    return Drawn(tuple(faces), tuple(card_set.codes.of_files(OddPages().once(found))), tuple(failed))
+    return Drawn(tuple(faces), tuple(card_set.codes.of_files(found)), tuple(failed), tuple(doubtful), noted)
 
 
-OfCard = tuple[OwnSides, list[Diagnostic]]
-"""The own sides of a card, and what is wrong or doubtful about them."""
+class OfCard(NamedTuple):
+    """The own sides of a card, what is wrong or doubtful about them, and what was noted of them."""
 
-MadeOfCard = tuple[tuple[Any, Any], list[Diagnostic]]
-"""The same, with what `Finish.draw` returns of the sides."""
+    sides: OwnSides
+    found: Sequence[Diagnostic]
+    noted: Any
 
 
-def _own_sides(layouter: SetLayouter, finish: Finish | None, cards: Sequence[GameCard]) -> Iterator[MadeOfCard]:
-    for (front, own), of_own in layouter.own_sides(cards):
+_NOTHING = OfCard((None, None), (), None)
+
+
+class MadeOfCard(NamedTuple):
+    """The same, with what `Finish.draw` returns of the sides.
+
+    Of the last of several cards, with what templates depended on in the process that laid them out.
+    """
+
+    sides: tuple[Any, Any]
+    found: Sequence[Diagnostic]
+    noted: Any
+    read: Read
+
+
+def _own_sides(layouter: SetLayouter, finish: Finish, cards: Sequence[GameCard]) -> Iterator[MadeOfCard]:
+    for left, card, (sides, found) in zip(range(len(cards))[::-1], cards, layouter.own_sides(cards), strict=True):
+        read = {} if left else layouter.read()
+        front, own = sides
         # In the process that laid it out: a drawing is smaller than what it was made of.
-        if finish:
-            yield (front and finish.draw(front, False), own and finish.draw(own, True)), of_own
-        else:
-            yield (front, own), of_own
+        drawn = front and finish.draw(front, False), own and finish.draw(own, True)
+        yield MadeOfCard(drawn, found, finish.note and finish.note(card, sides), read)
 
 
 def _by_workers(
-    executor: Executor, card_set: GameSet, finish: Finish | None, keep: Callable[[GameCard, MadeOfCard], OfCard]
+    executor: Executor, card_set: GameSet, finish: Finish, keep: Callable[[GameCard, MadeOfCard], OfCard]
 ) -> list[OfCard]:
     from render.base.executors import map_by_workers
 
@@ -220,7 +267,7 @@ def _by_workers(
     cards = Lazily(card_set.cards, _sent)
     bare = replace(card_set, cards=(), flawed=(), unread=(), missing=())
     # What lays out shared backs, which is done here, may know this machine.
-    work = partial(_sides_at_worker, bare, finish and Finish(finish.draw, _unkept))
+    work = partial(_sides_at_worker, bare, Finish(finish.draw, _unkept, note=finish.note))
     return _in_two_processes(work, cards, keep, mapped=partial(map_by_workers, executor))
 
 
@@ -233,7 +280,7 @@ def _unkept(made: Any) -> Scene:
     raise AssertionError(made)
 
 
-def _sides_at_worker(card_set: GameSet, finish: Finish | None, cards: Sequence[GameCard]) -> Iterator[MadeOfCard]:
+def _sides_at_worker(card_set: GameSet, finish: Finish, cards: Sequence[GameCard]) -> Iterator[MadeOfCard]:
     return _own_sides(SetLayouter(card_set, lay_out), finish, cards)
 
 
@@ -242,6 +289,7 @@ class Redrawn(Struct, frozen=True):
 
     `doubtful` are the cards that gave a warning. `read` are the files that each template, by name, depended on: its
     own, those it asks for, the pictures that it names, and places where another template would take precedence.
+    `noted` is what was noted of cards' own sides, by their ids.
     """
 
     faces: Mapping[str, Faces]
@@ -249,6 +297,7 @@ class Redrawn(Struct, frozen=True):
     findings: tuple[Diagnostic, ...]
     doubtful: tuple[str, ...]
     read: Mapping[str, tuple[Path, ...]]
+    noted: Mapping[str, Any]
 
 
 def redraw(
@@ -256,6 +305,7 @@ def redraw(
     ids: Container[str],
     others: Container[str] = (),
     missed: Callable[[Read], Container[str]] = lambda _: (),
+    finish: Finish | None = None,
 ) -> Redrawn:
     """Lay out the cards with these ids, and every shared back; Refused with all errors of all of them.
 
@@ -266,7 +316,7 @@ def redraw(
     findings: list[Diagnostic] = []
     for part in homes(card_set):
         try:
-            drawn.append(_redrawn_set(part, ids, others, missed))
+            drawn.append(_redrawn_set(part, ids, others, missed, finish or usual_finish(part)))
         except Refused as refused:  # the other sets are laid out all the same
             findings += refused.findings
     if findings:
@@ -286,46 +336,34 @@ def _together(drawn: Sequence[Redrawn]) -> Redrawn:
         tuple(finding for part in drawn for finding in part.findings),
         tuple(name for part in drawn for name in part.doubtful),
         read,
+        {name: noted for part in drawn for name, noted in part.noted.items()},
     )
 
 
 def _redrawn_set(
-    card_set: GameSet, ids: Container[str], others: Container[str], missed: Callable[[Read], Container[str]]
+    card_set: GameSet,
+    ids: Container[str],
+    others: Container[str],
+    missed: Callable[[Read], Container[str]],
+    finish: Finish,
 ) -> Redrawn:
-    layouter = SetLayouter(card_set, lay_out)
-    faces: dict[str, Faces] = {}
-    found = layouter.lost_layers()
-    doubtful = []
-    spill = Spill()
-
-    def rest(face: Scene | None) -> Scene | None:
-        is_many = len(card_set.cards) > at_rest.MANY
-        return at_rest.put_to_rest(spill, at_rest.pack(face)) if face and is_many else face
-
-    odd = OddPages()
-    with (
-        inspect.prefetch(picture_files(card for card in card_set.cards if card.id in ids)),
-        stage("lay out", len(card_set.cards), "cards") as step,
-    ):
-        for card, handle in with_handles(card_set.cards):
-            step()
-            (front, own), of_own = layouter.noted(layouter.sides, card) if card.id in ids else ((None, None), [])
-            back, of_back = (own, []) if card.has_own_back else layouter.noted(layouter.shared_back, card)
-            if resting := rest(front):
-                faces[card.id] = Faces(handle, resting, rest(own) if card.has_own_back else back)
-            told = odd.once([*of_own, *of_back])
-            doubtful += [card.id] if told else []
-            found += told
+    layouter = SetLayouter(card_set, finish.lay_out)
+    drawn = _drawn_set(layouter, finish, is_wanted=lambda card: card.id in ids)
+    if has_errors(drawn.findings):
+        raise Refused(drawn.findings)
+    faces, noted = {each.card.id: each for each in drawn.faces}, {**drawn.noted}
     layouter.findings = []
     waiting = where(card_set.cards, lambda card: card.id in others and card.id not in ids)
-    for card, (front, own) in layouter.sides_while(waiting, missed):
+    for card, sides in layouter.sides_while(waiting, missed):
+        front, own = sides
         faces[card.id] = Faces(card, front, own if card.has_own_back else layouter.shared_back(card))
-    found += odd.once(layouter.findings)
+        if finish.note:
+            noted[card.id] = finish.note(card, sides)
+    found = tuple(card_set.codes.of_files(layouter.findings))
     if has_errors(found):
-        raise Refused(found)
+        raise Refused((*drawn.findings, *found))
     backs = {(card_set.folder, *back): scene for back, scene in layouter.backs.items() if scene}
-    said = card_set.codes.of_files(found)
-    return Redrawn(faces, backs, tuple(said), tuple(doubtful), layouter.read())
+    return Redrawn(faces, backs, (*drawn.findings, *found), drawn.doubtful, layouter.read(), noted)
 
 
 class CardParts(NamedTuple):

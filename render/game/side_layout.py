@@ -81,6 +81,7 @@ class SetLayouter:
         self.odd: set[str] = set()
         self.odd_pages: dict[str, int] = {}  # templates whose page was told of, with the number of the card
         self.used: dict[str, set[Path]] = {}
+        self.elsewhere: dict[str, dict[Path, None]] = {}  # the same of other processes; an ordered set
         self.ahead: dict[tuple[int, int], Values] = {}  # of sides that are filled in, by the card's identity
 
     def sides_while(
@@ -103,7 +104,15 @@ class SetLayouter:
     def read(self) -> dict[str, tuple[Path, ...]]:
         """Return the files that each template has depended on so far."""
         fonts = self.templates.fonts.asked()
-        return {name: (*self.templates.files(name), *sorted(files), *fonts) for name, files in self.used.items()}
+        read = {name: (*self.templates.files(name), *sorted(files), *fonts) for name, files in self.used.items()}
+        for name, files in self.elsewhere.items():
+            read[name] = (*read.get(name, ()), *files)
+        return read
+
+    def depend_on(self, read: Read) -> None:
+        """Note what templates depended on in another process, which laid out other cards of the set."""
+        for name, files in read.items():
+            self.elsewhere.setdefault(name, {}).update(dict.fromkeys(files))
 
     def own_sides(self, cards: Sequence[GameCard]) -> Iterator[tuple[OwnSides, list[Diagnostic]]]:
         """Yield the sides of each card, and what is wrong or doubtful about them."""

@@ -297,6 +297,23 @@ def test_a_template_that_is_included_counts_even_if_it_is_chosen_by_the_card(fol
     assert rewritten(before, out(folder)) == {*PNGS, SHEETS}
 
 
+@pytest.mark.usefixtures("all_cores")
+@pytest.mark.parametrize("pngs", [False, True])
+def test_a_template_counts_that_only_a_second_process_has_read(tmp_path: Path, pngs: bool) -> None:
+    levels = [1 if number == 99 else 2 for number in range(130)]
+    cards = [f"- {{name: Card {number}, kind: minion, level: {n}, sp: {n}, hp: 0}}" for number, n in enumerate(levels)]
+    outputs = "outputs: {png: {dpi: 72}, sheets: true}" if pngs else "outputs: {sheets: true}"
+    folder = with_plain_back(write_set(tmp_path / "set", "\n".join(cards), f"{sets.SET}{outputs}\n"))
+    (folder / "templates").mkdir(exist_ok=True)
+    (folder / "templates/minion.svg").write_text(OWN_MINION.replace(END, MORE + END), encoding="utf-8")
+    (folder / "templates/more.svg").write_text('<circle cx="9" cy="9" r="5"/>', encoding="utf-8")
+    built(folder)
+    assert "(0 written" in built(folder)
+    (folder / "templates/more.svg").write_text('<circle cx="9" cy="9" r="6"/>', encoding="utf-8")
+    assert "(0 written" not in built(folder)
+    check_clean(folder)
+
+
 def test_an_error_is_never_forgotten(folder: Path) -> None:
     before = times(out(folder)), tree(out(folder))
     change(folder, "sp: 2,", "sp: two,")
