@@ -22,8 +22,7 @@ from render.base.lazily import with_handles
 from render.base.resources import is_ours
 from render.build.context import BuildContext
 from render.build.inputs import Inputs
-from render.build.outputs import placeholders
-from render.exports.print_files import PrintJob, SizedJob, by_size, cards_of_sheets, drawn_for, grid_of, slug
+from render.exports.print_files import SizedJob, cards_of_sheets, drawn_for, grid_of, slug
 from render.game.cards import GameCard, GameSet, MissingCard, SharedBack, shared_back, size_of
 from render.game.faces import Faces, Finish
 from render.game.side_layout import OwnSides
@@ -96,15 +95,17 @@ def _place_of(folder: Path, sized: SizedJob, at: PageNumber) -> bytes:
 
 
 def find_pages(
-    context: BuildContext, card_set: GameSet, known: Container[str], keys: Keys, correction: Affine
+    context: BuildContext, of_sizes: Sequence[SizedJob], known: Container[str], keys: Keys, correction: Affine
 ) -> dict[str, FoundPages]:
     """Return what the store has of pages with `known` cards alone, by the suffix of the file of their cards' size."""
     from render.pdf.spool import Spool
 
     found: dict[str, FoundPages] = {}
-    if context.store is None or card_set.sheet.for_press:
+    if context.store is None:
         return found
-    for sized in by_size(PrintJob((card_set,), placeholders(card_set)), card_set.sheet):
+    for sized in of_sizes:
+        if sized.options.for_press:
+            continue
         of_sheets = page_keys(sized, keys, correction)
         ids = dict(zip(sized.job.names, (face.card.id for face in sized.job.faces), strict=True))
         grid = grid_of(sized.job, sized.options, correction)

@@ -78,8 +78,10 @@ class Output(NamedTuple):
     shop: Shop | None = None
 
 
-def expected_outputs(card_set: GameSet, keys: Keys, printer: Calibration | None) -> tuple[list[Output], int]:
-    """Return what a set asks for, its sheets for that printer, and the number of these sheets."""
+def expected_outputs(
+    card_set: GameSet, sized: Sequence[SizedJob], keys: Keys, printer: Calibration | None
+) -> tuple[list[Output], int]:
+    """Return what a set asks for, its `sized` sheets for that printer, and the number of these sheets."""
     outputs: list[Output] = []
     if card_set.outputs.pngs:
         with_bleed = card_set.sheet.bleed_from if card_set.outputs.pngs.bleed else ""
@@ -91,14 +93,14 @@ def expected_outputs(card_set: GameSet, keys: Keys, printer: Calibration | None)
                 outputs.append(Output(back_png_of(card.id), OutputKind.PNG, key, (card.id,)))
     number = 0
     if card_set.outputs.sheets:
-        of_sheets, number = sheet_outputs(card_set, keys, printer)
+        of_sheets, number = sheet_outputs(card_set, sized, keys, printer)
         outputs += of_sheets
     # Only sheets have blanks for missing cards: nobody is to order or play with these unawares.
     if not card_set.missing:
         shown, sheet = published(card_set), card_set.sheet
         printed = where(shown, lambda card: bool(card.copies))
-        sized = by_size(PrintJob((card_set,), placeholders(replace(card_set, cards=printed))), sheet) if printed else []
-        for name, (job, sheets_of_size, suffix) in product(card_set.outputs.shops, sized):
+        of_shops = sized_blanks(replace(card_set, cards=printed)) if printed and card_set.outputs.shops else []
+        for name, (job, sheets_of_size, suffix) in product(card_set.outputs.shops, of_shops):
             # A shop's demands are part of the program, whose version is in the key.
             shop = _shop_for(name, sheets_of_size.card_size, are_tokens=bool(job.cut))
             options = (shop.name, sheet.bleed_from, sheets_of_size.card_size, sheet.rich_black)
@@ -112,11 +114,19 @@ def expected_outputs(card_set: GameSet, keys: Keys, printer: Calibration | None)
     return outputs, number
 
 
+def sized_blanks(card_set: GameSet) -> list[SizedJob]:
+    """Return the cards of a set's sheets by size, with blank faces."""
+    return by_size(PrintJob((card_set,), placeholders(card_set)), card_set.sheet)
+
+
 def sheet_outputs(
-    card_set: GameSet, keys: Keys, printer: Calibration | None, kind: OutputKind = OutputKind.SHEETS
+    card_set: GameSet,
+    sized: Sequence[SizedJob],
+    keys: Keys,
+    printer: Calibration | None,
+    kind: OutputKind = OutputKind.SHEETS,
 ) -> tuple[list[Output], int]:
-    """Return the files of the sheets of a set, and the number of these sheets."""
-    sized = by_size(PrintJob((card_set,), placeholders(card_set)), card_set.sheet)
+    """Return the files of the `sized` sheets of a set, and the number of these sheets."""
     made = [_sheets_of_size(each, card_set, keys, printer, kind) for each in sized]
     return [output for outputs, _ in made for output in outputs], sum(number for _, number in made)
 

@@ -31,6 +31,7 @@ from render.build.outputs import (
     other_outputs,
     printed_by_shop,
     sheet_outputs,
+    sized_blanks,
 )
 from render.exports.print_files import drawn_for
 from render.game import registry
@@ -100,7 +101,8 @@ def plan(
     is_same = before.program and before.seen.get(PROGRAM) == stamp
     version = before.program if is_same else program.program_version(stamp)
     keys = Keys(card_set, inputs, before.read, version)
-    outputs, sheets = expected_outputs(card_set, keys, printer)
+    sized = sized_blanks(card_set) if card_set.outputs.sheets else []
+    outputs, sheets = expected_outputs(card_set, sized, keys, printer)
     made = file_stamps(context.folder, before.files)
     reasons = _reasons(context, outputs, made)
     shown = {card for output in outputs for card in output.cards}
@@ -113,7 +115,7 @@ def plan(
             on_stale = {card for output in stale if output.kind is OutputKind.SHEETS for card in output.cards}
             if on_stale:
                 correction = printer.correction if printer else IDENTITY
-                pages = find_pages(context, card_set, known, keys, correction)
+                pages = find_pages(context, sized, known, keys, correction)
             with_own = {card.id for card in card_set.cards if card.has_own_back}  # a file says of which card each is
             on_pages = {name for each in pages.values() for name in each.cards} - with_own
             finished = find_sides(context.store, card_set, on_stale & known.keys() - on_pages, keys, inputs)
@@ -152,7 +154,7 @@ def plan(
     if read != before.read:  # templates asked for other files than last time, which is known only now
         keys = Keys(card_set, inputs, read, version)
         pages = {suffix: each._replace(keys={}) for suffix, each in pages.items()}
-        outputs, _ = expected_outputs(card_set, keys, printer)
+        outputs, _ = expected_outputs(card_set, sized, keys, printer)
     is_known = known if read == before.read and not baseline else {}
     laid_out = (faces for name, faces in redrawn.faces.items() if name not in is_known)
     now = digest_set(card_set, laid_out, redrawn.noted)
@@ -162,7 +164,8 @@ def plan(
     if baseline and not has_errors(findings):
         # Their sheets are known only after the comparison, which needs the cards laid out.
         changes = baseline.changes(now)
-        changed, number = sheet_outputs(changed_cards(card_set, changes.copies), keys, printer, OutputKind.CHANGED)
+        to_print = changed_cards(card_set, changes.copies)
+        changed, number = sheet_outputs(to_print, sized_blanks(to_print), keys, printer, OutputKind.CHANGED)
         comparison = Comparison(baseline.mark, changes, number, tuple(output.name for output in changed))
         outputs = [*outputs, *changed]
         reasons |= _reasons(context, changed, made)

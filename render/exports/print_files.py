@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -56,7 +56,7 @@ FRONTS, BACKS = "-fronts", "-backs"  # suffixes of files with one side
 LARGEST = 10**10 - 1  # bytes of a PDF: its usual table says in ten digits where each object begins (ISO 32000-1, 7.5.4)
 
 
-class PrintJob(Struct, frozen=True):
+class PrintJob(Struct, frozen=True, dict=True):
     """What is printed on the same sheets: sets, and the faces of their cards in order.
 
     Cards that are no rectangles are cut along `cut`, in mm of a card of the size that the options of the sheets say.
@@ -70,7 +70,7 @@ class PrintJob(Struct, frozen=True):
     def title(self) -> str:
         return ", ".join(card_set.name for card_set in self.sets)
 
-    @property
+    @cached_property  # what looks at every card is asked for several times
     def about(self) -> str:
         """What the games of the cards say of them on the slug, such as `11th and 17th Edition`."""
         faces: dict[str, list[Faces]] = {}
@@ -81,8 +81,8 @@ class PrintJob(Struct, frozen=True):
         of_games = (Lazily(some, lambda face: face.card) for some in faces.values())
         return " · ".join(filter(None, (game_of(cards[0]).slug(cards) for cards in of_games)))
 
-    @property
-    def names(self) -> list[str]:
+    @cached_property
+    def names(self) -> Sequence[str]:
         """The cards' ids, with `:2` and so on if several sets have the same id."""
         seen: Counter[str] = Counter()
         names = []
