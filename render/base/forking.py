@@ -23,9 +23,12 @@ from render.base.progress import Step, add_spent, help_out, is_timed, spent_here
 
 MIN_THINGS = 60  # things: for fewer, copying memory costs about as much as the second core gains
 
-# Both processes have a copy of all memory that either of them looks at, until the second one ends. So after that many
-# things another one takes over, which begins with all that this one knows by then.
-_FOR_ONE = 4096
+FOR_ONE = 4096
+"""Things after which another second process takes over, which begins with all that this one knows by then.
+
+Both processes have a copy of all memory that either of them looks at, until the second one ends: least if such things lie
+beside each other.
+"""
 
 # The largest pipe that Linux grants without privileges: /proc/sys/fs/pipe-max-size, 1 MiB unless changed.
 _PIPE = 1 << 20  # bytes
@@ -48,7 +51,7 @@ def map_in_two_processes(
             yield result
             step(1)
         return
-    for some in _shared_out(things, _FOR_ONE) if size else [things]:
+    for some in _shared_out(things, FOR_ONE) if size else [things]:
         parts = _shared_out(some, size or -(-len(some) // 2))
         with in_background(partial(map, lambda part: [*work(part)], parts[1::2])) as others:
             for part in parts[::2]:

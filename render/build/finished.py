@@ -67,6 +67,39 @@ class FoundPages(NamedTuple):
     keys: PageKeys
 
 
+class Found(NamedTuple):
+    """What the store has of a set's sheets: own sides of cards by id, and pages by the suffix of their file.
+
+    Of the cards `on_pages`, nothing but the back that they share is needed.
+    """
+
+    sides: Mapping[str, Sides] = {}
+    pages: Mapping[str, FoundPages] = {}
+    on_pages: Container[str] = frozenset()
+
+    def without_keys(self) -> Found:
+        """Return it for pages that depend on other files than was thought."""
+        return self._replace(pages={suffix: each._replace(keys={}) for suffix, each in self.pages.items()})
+
+
+def find(
+    context: BuildContext,
+    card_set: GameSet,
+    sized: Sequence[SizedJob],
+    on_stale: set[str],
+    known: Mapping[str, object],
+    keys: Keys,
+    correction: Affine,
+) -> Found:
+    """Return what the store has of the cards on stale sheets, `sized` as they are, of which some are as they were `known`."""
+    pages = find_pages(context, sized, known, keys, correction) if on_stale else {}
+    with_own = {card.id for card in card_set.cards if card.has_own_back}  # a file says of which card each is
+    on_pages = {name for each in pages.values() for name in each.cards} - with_own
+    return Found(
+        find_sides(context.store, card_set, on_stale & known.keys() - on_pages, keys, context.inputs), pages, on_pages
+    )
+
+
 def page_keys(sized: SizedJob, keys: Keys, correction: Affine) -> PageKeys:
     """Return the keys of the pages of sheets that show no blanks. Of faces, only the sizes are looked at."""
     job, options, _ = sized
@@ -194,15 +227,13 @@ def find_sides(
     }
 
 
-def found_faces(
-    card_set: GameSet, sides: Mapping[str, Sides], on_pages: Container[str], backs: Mapping[SharedBack, Scene]
-) -> dict[str, Faces]:
+def found_faces(card_set: GameSet, found: Found, backs: Mapping[SharedBack, Scene]) -> dict[str, Faces]:
     """Return the faces of cards whose sides were found, and blank ones, but for the backs, of those on pages that were."""
     faces: dict[str, Faces] = {}
     for card, handle in with_handles(card_set.cards):
-        if card.id in sides or card.id in on_pages:
+        if card.id in found.sides or card.id in found.on_pages:
             blank = Scene(size_of(card, card_set.sheet.card_size), ())
-            front, own = sides.get(card.id) or (blank, None)
+            front, own = found.sides.get(card.id) or (blank, None)
             faces[card.id] = Faces(handle, front, own or backs.get(shared_back(card, card_set)))
     return faces
 
@@ -218,7 +249,7 @@ def finish(
     for name, faces in drawn.items():
         card, front = faces.card, _drawn(drawing, faces.front, is_back=False)
         own = _drawn(drawing, faces.back, is_back=True) if faces.back and card.has_own_back else None
-        finished[name] = Faces(faces.handle, front, own or faces.back)
+        finished[name] = faces if front is faces.front else Faces(faces.handle, front, own or faces.back)
         kept.update(zip(_keys(card, keys, sheet), (front, own) if own else (front,), strict=False))
         if len(kept) >= _FACES_AT_ONCE:
             store.keep_faces(kept)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,7 +16,7 @@ from render.base.lazily import chosen, thing_of, with_handles
 from render.build import inputs as program
 from render.build.compare import Baseline, digest_set, grid_of, looks_of, rows, still_known
 from render.build.context import BuildContext
-from render.build.finished import FoundPages, Sides, find_pages, find_sides, found_faces
+from render.build.finished import Found, FoundPages, find, found_faces
 from render.build.inputs import Inputs, file_stamps, sha256
 from render.build.manifest import PROGRAM, BuildSummary, Comparison, Manifest, Stamp
 from render.build.outputs import (
@@ -33,7 +33,7 @@ from render.build.outputs import (
     sheet_outputs,
     sized_blanks,
 )
-from render.exports.print_files import drawn_for
+from render.exports.print_files import SizedJob, drawn_for
 from render.game import registry
 from render.game.cards import GameCard, GameSet, for_press, place_of_sheet_key
 from render.game.faces import Faces, Finish, redraw, usual_finish
@@ -101,31 +101,18 @@ def plan(
     is_same = before.program and before.seen.get(PROGRAM) == stamp
     version = before.program if is_same else program.program_version(stamp)
     keys = Keys(card_set, inputs, before.read, version)
-    sized = sized_blanks(card_set) if card_set.outputs.sheets else []
-    outputs, sheets = expected_outputs(card_set, sized, keys, printer)
+    outputs, sheets = expected_outputs(card_set, sized := _sized(card_set), keys, printer)
     made = file_stamps(context.folder, before.files)
     reasons = _reasons(context, outputs, made)
+    stale = [output for output in outputs if output.name in reasons]
     shown = {card for output in outputs for card in output.cards}
     known = still_known(before, card_set, keys)
-    on_pages = set[str]()
-    stale = [output for output in outputs if output.name in reasons]
-    to_draw, finished, pages = shown, dict[str, Sides](), dict[str, FoundPages]()
-    if shown.issuperset(before.report.doubtful):  # else another card of a template is to be warned about now
-        if not baseline:
-            on_stale = {card for output in stale if output.kind is OutputKind.SHEETS for card in output.cards}
-            if on_stale:
-                correction = printer.correction if printer else IDENTITY
-                pages = find_pages(context, sized, known, keys, correction)
-            with_own = {card.id for card in card_set.cards if card.has_own_back}  # a file says of which card each is
-            on_pages = {name for each in pages.values() for name in each.cards} - with_own
-            finished = find_sides(context.store, card_set, on_stale & known.keys() - on_pages, keys, inputs)
-        needed = {
-            card
-            for output in stale
-            for card in output.cards
-            if output.kind is not OutputKind.SHEETS or not (card in finished or card in on_pages)
-        }
-        to_draw = needed.union(before.report.doubtful, (card for card in shown if card not in known))
+    correction = printer.correction if printer else IDENTITY
+    found = Found()
+    if not baseline and shown.issuperset(before.report.doubtful):
+        found = find(context, card_set, sized, _on_sheets(stale), known, keys, correction)
+    del sized  # what stands for each card there need not be in memory while they are laid out
+    to_draw = _to_draw(stale, shown, known, found, before.report.doubtful)
     if baseline:
         to_draw = to_draw | {card.id for card in card_set.cards if card.copies}
 
@@ -153,8 +140,8 @@ def plan(
         inputs.digest(label)
     if read != before.read:  # templates asked for other files than last time, which is known only now
         keys = Keys(card_set, inputs, read, version)
-        pages = {suffix: each._replace(keys={}) for suffix, each in pages.items()}
-        outputs, _ = expected_outputs(card_set, sized, keys, printer)
+        found = found.without_keys()
+        outputs, _ = expected_outputs(card_set, _sized(card_set), keys, printer)
     is_known = known if read == before.read and not baseline else {}
     laid_out = (faces for name, faces in redrawn.faces.items() if name not in is_known)
     now = digest_set(card_set, laid_out, redrawn.noted)
@@ -211,8 +198,8 @@ def plan(
         stale=[(output, reasons[output.name]) for output in outputs if output.name in reasons],
         made=made,
         drawn=redrawn.faces,
-        finished=found_faces(card_set, finished, on_pages, redrawn.backs),
-        pages=pages,
+        finished=found_faces(card_set, found, redrawn.backs),
+        pages=found.pages,
         keys=keys,
         for_shops=for_shops,
         for_sheets=_lay_out_for_press(card_set, outputs, reasons),
@@ -220,6 +207,30 @@ def plan(
         after=after,
         ruled=ruled.findings,
     )
+
+
+def _sized(card_set: GameSet) -> list[SizedJob]:
+    return sized_blanks(card_set) if card_set.outputs.sheets else []
+
+
+def _on_sheets(stale: Iterable[Output]) -> set[str]:
+    return {card for output in stale if output.kind is OutputKind.SHEETS for card in output.cards}
+
+
+def _to_draw(
+    stale: Iterable[Output], shown: set[str], known: Container[str], found: Found, doubtful: Collection[str]
+) -> set[str]:
+    """Return the ids of the cards to lay out: those that stale outputs need, gave a warning before, or are not known."""
+    if not shown.issuperset(doubtful):  # another card of a template is to be warned about now
+        return shown
+    needed = {
+        card
+        for output in stale
+        for card in output.cards
+        if output.kind is not OutputKind.SHEETS or not (card in found.sides or card in found.on_pages)
+    }
+    needed.update(doubtful, (card for card in shown if card not in known))
+    return shown if needed == shown else needed  # which takes 8 MB for 100 000 cards
 
 
 def _finish_for(card_set: GameSet, stale: Iterable[Output], baseline: Baseline | None) -> Finish:
@@ -326,30 +337,31 @@ def check_in_background(
     # What a set does not want to see is not remembered.
     rules = key_digest((program, digests, card_set.codes) if card_set.codes else (program, digests))
     # What is said of an edition without rules is said once, so one card more or less may be another one's turn.
-    with_rules = {card.id for card in card_set.cards if game.rules_of(card) in {number for number, _, _ in files}}
+    numbers = {number for number, _, _ in files}
+    without_rules = {card.id for card in card_set.cards if game.rules_of(card) not in numbers}
     checked: dict[str, tuple[str, int]] = {}
     findings: list[Finding] = []
     todo = []
     for number, card in enumerate(card_set.cards):
         mark, line = before.checked.get(card.id, ("", 0))
         is_same = mark == _mark(card) if mark else card.id in same  # the findings may quote its lines
-        if before.rules != rules or card.id not in with_rules or not is_same:
+        if before.rules != rules or card.id in without_rules or not is_same:
             todo.append(number)
         elif mark:
             span = card.document.span(card.node)
             checked[card.id] = mark, span.line
             of_card = (each for each in before.report.rule_findings if each.card == card.id)
             findings += [moved(each, span.file, span.line - line) for each in of_card]
-    handles = {card.id: handle for card, handle in with_handles(card_set.cards)}
 
     def remember(found: Sequence[Finding]) -> RuleFindings:
         """Return all findings. If any is not in the lines of a card, nothing is remembered, and all is judged again."""
-        everything = (*findings, *found)
+        everything, named = (*findings, *found), {finding.card for finding in found}
+        handles = {card.id: handle for card, handle in with_handles(card_set.cards) if card.id in named}
         for finding in found:
             handle = handles.get(finding.card)
             if handle is None or not _is_within(card := thing_of(handle), finding.span):
                 return RuleFindings(everything)
-            if card.id in with_rules and card.id not in checked:
+            if card.id not in without_rules and card.id not in checked:
                 checked[card.id] = _mark(card), card.document.span(card.node).line
         return RuleFindings(everything, rules, checked)
 

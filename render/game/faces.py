@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Found, Refused, has_errors
-from render.base.forking import Work, map_in_two_processes
+from render.base.forking import FOR_ONE, Work, map_in_two_processes
 from render.base.geometry import Size
 from render.base.lazily import Lazily, OneOf, chosen, joined, thing_of, where, with_handles
 from render.base.progress import stage
@@ -490,13 +490,13 @@ def _in_two_processes(
 ) -> list[Result]:
     """Return what `work` makes of each card, as this process is to `keep` it, in order.
 
-    Two processes work on many cards, or what `mapped` says. Cards with the same picture go to the same process, so that
-    each picture is decoded once. With a `size`, what is made of so many cards comes, and is told, at once.
+    Two processes work on many cards, or what `mapped` says. Of `FOR_ONE` cards, those with the same picture go to the same
+    process, so that each picture is decoded once. With a `size`, what is made of so many cards comes, and is told, at once.
     """
     firsts: dict[str, int] = {}
     for number, card in enumerate(cards):
         firsts.setdefault(card.main_picture, number)
-    order = sorted(range(len(cards)), key=lambda number: firsts[cards[number].main_picture])
+    order = sorted(range(len(cards)), key=lambda number: (number // FOR_ONE, firsts[cards[number].main_picture]))
     kept: dict[int, Result] = {}
     last: list[Result] = []
     with stage("lay out", len(cards), "cards") as step:
