@@ -1,7 +1,7 @@
 """The manifest: what was made, from what, and how files looked then; and the journal of a build that is under way.
 
-The manifest is written last, as a whole. Until then the journal has a line for each output, written before its files
-get their names. So whatever stops a build, the next one knows which files are ours, and makes none of them again that
+The manifest is written last, as a whole: lines of JSON, in which few entries of its mappings stand together, so that there
+may be any number of them. Until then the journal has a line for each output, written before its files get their names. So whatever stops a build, the next one knows which files are ours, and makes none of them again that
 is right. A line or a manifest that is damaged counts as none: all is built anew.
 """
 
@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import io
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
@@ -24,7 +25,7 @@ from msgspec.structs import replace
 from render.base.addresses import Address, read_far
 from render.base.files import remove_file, replace_files
 from render.base.findings import Diagnostic, as_text
-from render.base.reach import open_folder, read_bounded
+from render.base.reach import open_folder, open_regular, read_bounded
 
 MANIFEST, JOURNAL, LOCK = ".kotc.json", ".kotc.journal", ".kotc.lock"
 
@@ -36,8 +37,8 @@ FORMAT, OLDEST = 4, 3  # of a manifest of format 3, what it says of files and lo
 PROGRAM = "<program>"
 """The label of the program as a whole among the inputs."""
 
-LARGEST = 128 << 20  # bytes: with PNGs, each card has 0.9 kB of it
-_MAX_VALUES = 6_000_000  # a card has 40; each takes up to 100 bytes of memory
+LARGEST = 512 << 20  # bytes: with PNGs, each card has 0.9 kB of it
+_MAX_VALUES = 24_000_000  # a card has 40; each takes up to 100 bytes of memory
 
 UNREADABLE = (AttributeError, KeyError, TypeError, ValueError, RecursionError)
 """What reading anything else than this program wrote raises."""
@@ -125,10 +126,11 @@ class Manifest(Struct, frozen=True, kw_only=True):
     If the rules of the digest `rules` found anything in a card, `checked` is a digest of what that depends on, and the
     first line of the card. `missing` are the cards with an error, without which it was
     built; it is not `complete` then, nor if a build was stopped since. `ours` are the SHA-256 of everything that builds
-    which were stopped may have left under a name.
+    which were stopped may have left under a name. In its file, it has that many `lines`.
     """
 
     format: int = FORMAT
+    lines: int = 1
     complete: bool = False
     name: str = ""
     program: str = ""
@@ -241,15 +243,24 @@ def parse_with_journal(data: bytes, journal: bytes | None) -> Manifest:
 
 def parse(data: bytes) -> Manifest:
     """Return a manifest from its bytes; OtherFormatError, or what else `UNREADABLE` names if it is none."""
-    found = _decoded(data, _Head).format
+    _check_number_of_values(data)
+    lines = io.BytesIO(data)
+    first = next(lines, b"")
+    found = _decoded(first, _Head).format
     if not OLDEST <= found <= FORMAT:
         raise OtherFormatError("an older" if found < OLDEST else "a newer")
     if found == FORMAT:
-        known = parse_json(data, Manifest)
+        known = parse_json(first, Manifest)
     else:  # warnings were texts
-        values = json.loads(data)
+        values = json.loads(first)
         values["outputs"] = {name: {**record, "warnings": ()} for name, record in values["outputs"].items()}
         known = convert(values, Manifest, dec_hook=_path)
+    entries: dict[str, dict[str, object]] = {name: {**getattr(known, name)} for name in _LONG}
+    for _, line in zip(range(1, known.lines), lines, strict=True):
+        more = parse_json(line, Manifest)
+        for name in _LONG:
+            entries[name].update(getattr(more, name))
+    known = replace(known, lines=1, **entries)
     _check_names([*known.outputs, *known.files, *known.made, *known.since.files, *known.ours])
     _check_labels(chain(known.inputs, known.seen))
     _check_labels(chain(known.cards, *known.read.values()), to_read=True)
@@ -258,13 +269,37 @@ def parse(data: bytes) -> Manifest:
 
 def save(folder: Path, manifest: Manifest) -> None:
     """Write the manifest unless it is unchanged, and remove the journal."""
-    data = _dumped(manifest)
     # A build that changes nothing writes nothing: synchronized folders and backups would copy it again.
-    if read_beside(folder / MANIFEST) != data:
-        parts = (bytes(data[at : at + _PART]) for at in range(0, len(data), _PART))
-        replace_files([(folder / MANIFEST, lambda: parts)], folder.parent)
+    if not _has(folder / MANIFEST, _lines(manifest)):
+        replace_files([(folder / MANIFEST, lambda: _lines(manifest))], folder.parent)
     with suppress(FileNotFoundError):
         remove_file(folder / JOURNAL, folder.parent)
+
+
+def _has(file: Path, parts: Iterable[bytes]) -> bool:
+    """Return whether a file beside outputs consists of these parts."""
+    try:
+        with os.fdopen(open_regular(file, file.parent.parent), "rb") as stream:
+            return all(stream.read(len(part)) == part for part in parts) and not stream.read(1)
+    except OSError:
+        return False
+
+
+_LONG = ("inputs", "outputs", "seen", "made", "pictures", "plain", "checked", "ours")
+"""The fields of a manifest that grow with the cards: mappings."""
+
+_AT_ONCE = 1000  # of their entries, in one line
+
+
+def _lines(manifest: Manifest) -> Iterator[bytes]:
+    """Yield the lines of a manifest: one that says how many there are, then those with the entries of long mappings."""
+    long = {name: sorted(entries) for name in _LONG if len(entries := getattr(manifest, name)) > _AT_ONCE}
+    number = 1 + sum(-(-len(keys) // _AT_ONCE) for keys in long.values())
+    yield dump_json(replace(manifest, lines=number, **{name: {} for name in long}))
+    for name, keys in long.items():
+        entries = getattr(manifest, name)
+        for at in range(0, len(keys), _AT_ONCE):
+            yield dump_json({name: {key: entries[key] for key in keys[at : at + _AT_ONCE]}})
 
 
 def read_beside(file: Path) -> bytes:
@@ -292,24 +327,17 @@ def _check_labels(labels: Iterable[str], *, to_read: bool = False) -> None:
 _MARK = b',"checksum":"'
 
 
-def dump_json(value: Struct) -> bytes:
+def dump_json(value: Struct | Mapping[str, object]) -> bytes:
     """Return a value as a line of JSON whose last key is a checksum, so that damage is noticed however small it is."""
-    return bytes(_dumped(value))
-
-
-_PART = 1 << 20  # bytes written at a time: a manifest of many cards has 40 MB, of which no second copy is made
-
-
-def _dumped(value: Struct) -> bytearray:
-    data = bytearray()
     try:
-        msgspec.json.Encoder(order="deterministic", enc_hook=str).encode_into(value, data)
+        data = _ENCODER.encode(value)
     except UnicodeEncodeError:  # names of files may hold bytes that are not UTF-8, which only escapes can say
         values = msgspec.to_builtins(value, order="deterministic", enc_hook=str)
-        data[:] = json.dumps(values, separators=(",", ":")).encode("ascii")
-    del data[-1:]
-    data += b'%b%b"}\n' % (_MARK, _checksum(data))
-    return data
+        data = json.dumps(values, separators=(",", ":")).encode("ascii")
+    return b'%b%b%b"}\n' % (data[:-1], _MARK, _checksum(data[:-1]))
+
+
+_ENCODER = msgspec.json.Encoder(order="deterministic", enc_hook=str)
 
 
 def parse_json(data: bytes, of: type[T]) -> T:
@@ -331,15 +359,20 @@ def _is_whole(data: bytes) -> bool:
     return at > 0 and data[at:].rstrip(b"\n") == b'%b%b"}' % (_MARK, _checksum(memoryview(data)[:at]))
 
 
-def _checksum(data: bytes | bytearray | memoryview) -> bytes:
+def _checksum(data: bytes | memoryview) -> bytes:
     return hashlib.sha256(data).hexdigest().encode("ascii")
+
+
+def _check_number_of_values(data: bytes) -> None:
+    """Raise ValueError for more than fit into memory."""
+    # A short file can hold no more values than bytes, so only long ones are counted.
+    if len(data) > 1 << 20 and sum(map(data.count, (b",", b"[", b"{"))) > _MAX_VALUES:
+        raise ValueError
 
 
 def _decoded(data: bytes, of: type[T]) -> T:
     """Return the value in JSON; one of `UNREADABLE` if it is none, or would take much memory."""
-    # A short file can hold no more values than bytes, so only long ones are counted.
-    if len(data) > 1 << 20 and sum(map(data.count, (b",", b"[", b"{"))) > _MAX_VALUES:
-        raise ValueError
+    _check_number_of_values(data)
     try:
         return msgspec.json.decode(data, type=of, dec_hook=_path)
     except msgspec.ValidationError:

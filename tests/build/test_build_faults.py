@@ -18,6 +18,7 @@ import pytest
 from PIL import Image
 
 from render.build import manifest, session
+from render.build.manifest import Manifest, OutputRecord
 from tests.support.builds import built, check_truth, copied, ended, forked, times, tree
 from tests.support.full_disk import WITH_OPENING, Failing
 from tests.support.repository import ROOT
@@ -336,3 +337,29 @@ def test_the_files_of_an_older_manifest_are_ours(folder: Path) -> None:
     assert "png/gone.png: no longer asked for" in explained
     assert "1 removed)" in explained
     assert not (out / "png/gone.png").exists()
+
+
+def test_a_manifest_of_any_number_of_cards_has_few_in_a_line_and_none_can_be_lost(tmp_path: Path) -> None:
+    folder = tmp_path / "out/set"
+    folder.mkdir(parents=True)
+    cards = [f"card-{number}" for number in range(2500)]
+    outputs = {f"png/{card}.png": OutputRecord({"text": "1"}, {f"png/{card}.png": "2"}) for card in cards[::2]}
+    whole = Manifest(
+        complete=True, name="Set", outputs=outputs, pictures={card: (1, card, "", "3") for card in reversed(cards)}
+    )
+    manifest.save(folder, whole)
+    assert manifest.read(folder) == whole
+    file = folder / ".kotc.json"
+    lines = file.read_bytes().splitlines(keepends=True)
+    assert len(lines) == 1 + 2 + 3
+    assert (
+        max(len(entries) for line in lines for entries in json.loads(line).values() if isinstance(entries, dict))
+        == 1000
+    )
+    before = times(folder)
+    manifest.save(folder, whole)
+    assert times(folder) == before
+    for number, line in enumerate(lines):
+        for other in ([], [line.replace(b"1", b"7", 1)], [line, line], [line[:-9]]):
+            file.write_bytes(b"".join([*lines[:number], *other, *lines[number + 1 :]]))
+            assert manifest.read(folder) == Manifest()
