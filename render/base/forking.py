@@ -23,7 +23,7 @@ from render.base.progress import Step, add_spent, help_out, is_timed, spent_here
 
 MIN_THINGS = 60  # things: for fewer, copying memory costs about as much as the second core gains
 
-FOR_ONE = 4096
+FOR_ONE = 1024
 """Things after which another second process takes over, which begins with all that this one knows by then.
 
 Both processes have a copy of all memory that either of them looks at, until the second one ends: least if such things lie
