@@ -321,7 +321,7 @@ def redraw(
             findings += refused.findings
     if findings:
         raise Refused([*(each for part in drawn for each in part.findings), *findings])
-    return _together(drawn)
+    return drawn[0] if len(drawn) == 1 else _together(drawn)
 
 
 def _together(drawn: Sequence[Redrawn]) -> Redrawn:
@@ -497,7 +497,7 @@ def _in_two_processes(
     for number, card in enumerate(cards):
         firsts.setdefault(card.main_picture, number)
     order = sorted(range(len(cards)), key=lambda number: (number // FOR_ONE, firsts[cards[number].main_picture]))
-    kept: dict[int, Result] = {}
+    kept: list[Any] = [None] * len(cards)
     last: list[Result] = []
     with stage("lay out", len(cards), "cards") as step:
         ordered = chosen(cards, order)
@@ -508,4 +508,4 @@ def _in_two_processes(
                 tell(last)
                 last.clear()
     tell(last)
-    return [kept.pop(number) for number in range(len(cards))]
+    return kept

@@ -14,12 +14,13 @@ import msgspec
 from msgspec import Struct
 
 from render.base.caches import from_text
-from render.base.spill import Part, Spill
+from render.base.spill import Spill
 from render.pdf.objects import Piece, Shown, name_of
 from render.text.font_files.font_face import Location, OwnFace
 from render.text.fonts import FILES
 
 _IN_MEMORY = 2 << 20  # bytes of pieces; what comes later lies in a temporary file, which ends with the process
+_LENGTH = 32  # bits: a piece has less than 4 GiB
 _READY = 512  # pieces that are kept as such: parts that cards share, such as 150 gradients and layers of one face
 
 
@@ -83,15 +84,21 @@ class Spool:
     """Packed pieces by their names. It need not be closed."""
 
     def __init__(self) -> None:
-        self._packed: dict[bytes, bytes | Part] = {}
+        self._packed: dict[
+            bytes, bytes | int
+        ] = {}  # their bytes, or where these lie: a number is smaller than a `Part`
         self._length, self._spill = 0, Spill()
         self._ready: OrderedDict[bytes, Piece] = OrderedDict()
 
     def put(self, name: bytes, data: bytes) -> None:
         """Add the bytes of a piece. OSError if the disk is full."""
         if name not in self._packed:
-            self._packed[name] = data if self._length < _IN_MEMORY else self._spill.put(data)
+            self._packed[name] = data if self._length < _IN_MEMORY else self._spilled(data)
             self._length += len(data)
+
+    def _spilled(self, data: bytes) -> int:
+        part = self._spill.put(data)
+        return part.begin << _LENGTH | part.length
 
     def add(self, piece: Piece) -> None:
         """Add a piece and all that it names. OSError if the disk is full."""
@@ -103,7 +110,9 @@ class Spool:
     def data(self, name: bytes) -> bytes:
         """Return the bytes of a piece that is there."""
         packed = self._packed[name]
-        return packed if isinstance(packed, bytes) else packed.read()
+        if isinstance(packed, bytes):
+            return packed
+        return self._spill.read(packed >> _LENGTH, packed & (1 << _LENGTH) - 1)
 
     def piece(self, name: bytes) -> Piece:
         """Return a piece that is there, and with it those that it names."""
