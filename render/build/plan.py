@@ -46,10 +46,10 @@ if TYPE_CHECKING:
 class Plan(Struct, frozen=True, kw_only=True):
     """What there is to do. `stale` are outputs with the reason, `made` the stamps of the files that are there.
 
-    `drawn` are the faces of the cards that were laid out, `finished` those of others that the store has, blank if it also has
-    their `pages`; `keys` are what all of them depend on. `for_shops` are those for shops that print no type as small,
-    `for_sheets` those of sheets for a press. `printer` is the one for which sheets are corrected. `after` is what to remember,
-    of outputs those that are fresh. `ruled` is what the rules find.
+    `drawn` are the faces of the cards that were laid out, finished if only sheets show them; `finished` are those of others
+    that the store has, blank if it also has their `pages`; `keys` are what all of them depend on. `for_shops` are those for
+    shops that print no type as small, `for_sheets` those of sheets for a press. `printer` is the one for which sheets are
+    corrected. `after` is what to remember, of outputs those that are fresh. `ruled` is what the rules find.
     """
 
     context: BuildContext
