@@ -227,11 +227,16 @@ def drawn_for(options: SheetOptions) -> Finish | None:
     return Finish(partial(_drawn, Drawer(press, options.art_dpi), options, set()), partial(_kept, Spool()))
 
 
+_MOST_KNOWN = 4096  # pieces that are not sent again
+
+
 def _drawn(drawer: Drawer, options: SheetOptions, known: set[bytes], face: Scene, is_back: bool) -> DrawnBytes:
     from render.pdf.spool import packed
 
     shown = printed(face, options, is_back=is_back)
     form = drawer.single(shown)
+    if len(known) > _MOST_KNOWN:  # most are of one card
+        known.clear()
     # Only of backs the digest is asked for: a file says which cards have the same one.
     digest = scene_digest(shown) if is_back else ""
     return DrawnBytes(shown.size, digest, form.name, [*packed(form, known)])
