@@ -245,7 +245,7 @@ def parse(data: bytes) -> Manifest:
     """Return a manifest from its bytes; OtherFormatError, or what else `UNREADABLE` names if it is none."""
     _check_number_of_values(data)
     lines = io.BytesIO(data)
-    first = next(lines, b"")
+    first = last = next(lines, b"")
     found = _decoded(first, _Head).format
     if not OLDEST <= found <= FORMAT:
         raise OtherFormatError("an older" if found < OLDEST else "a newer")
@@ -257,7 +257,7 @@ def parse(data: bytes) -> Manifest:
         known = convert(values, Manifest, dec_hook=_path)
     entries: dict[str, dict[str, object]] = {name: {**getattr(known, name)} for name in _LONG}
     for _, line in zip(range(1, known.lines), lines, strict=True):
-        more = parse_json(line, Manifest)
+        more, last = parse_json(line, Manifest, after=last), line
         for name in _LONG:
             entries[name].update(getattr(more, name))
     known = replace(known, lines=1, **entries)
@@ -292,14 +292,17 @@ _AT_ONCE = 1000  # of their entries, in one line
 
 
 def _lines(manifest: Manifest) -> Iterator[bytes]:
-    """Yield the lines of a manifest: one that says how many there are, then those with the entries of long mappings."""
+    """Yield the lines of a manifest: one that says how many there are, then those with the entries of long mappings.
+
+    The checksum of each depends on the line before, so that lines of other manifests, or in another order, are noticed.
+    """
     long = {name: sorted(entries) for name in _LONG if len(entries := getattr(manifest, name)) > _AT_ONCE}
     number = 1 + sum(-(-len(keys) // _AT_ONCE) for keys in long.values())
-    yield dump_json(replace(manifest, lines=number, **{name: {} for name in long}))
+    yield (line := dump_json(replace(manifest, lines=number, **{name: {} for name in long})))
     for name, keys in long.items():
         entries = getattr(manifest, name)
         for at in range(0, len(keys), _AT_ONCE):
-            yield dump_json({name: {key: entries[key] for key in keys[at : at + _AT_ONCE]}})
+            yield (line := dump_json({name: {key: entries[key] for key in keys[at : at + _AT_ONCE]}}, after=line))
 
 
 def read_beside(file: Path) -> bytes:
@@ -327,22 +330,25 @@ def _check_labels(labels: Iterable[str], *, to_read: bool = False) -> None:
 _MARK = b',"checksum":"'
 
 
-def dump_json(value: Struct | Mapping[str, object]) -> bytes:
-    """Return a value as a line of JSON whose last key is a checksum, so that damage is noticed however small it is."""
+def dump_json(value: Struct | Mapping[str, object], after: bytes = b"") -> bytes:
+    """Return a value as a line of JSON whose last key is a checksum, so that damage is noticed however small it is.
+
+    It is one of the line `after` which this one stands, too.
+    """
     try:
         data = _ENCODER.encode(value)
     except UnicodeEncodeError:  # names of files may hold bytes that are not UTF-8, which only escapes can say
         values = msgspec.to_builtins(value, order="deterministic", enc_hook=str)
         data = json.dumps(values, separators=(",", ":")).encode("ascii")
-    return b'%b%b%b"}\n' % (data[:-1], _MARK, _checksum(data[:-1]))
+    return b'%b%b%b"}\n' % (data[:-1], _MARK, _checksum(data[:-1], after))
 
 
 _ENCODER = msgspec.json.Encoder(order="deterministic", enc_hook=str)
 
 
-def parse_json(data: bytes, of: type[T]) -> T:
+def parse_json(data: bytes, of: type[T], after: bytes = b"") -> T:
     """Return a value that `dump_json` wrote; one of `UNREADABLE` for anything else."""
-    if not _is_whole(data):
+    if not _is_whole(data, after):
         raise ValueError
     return _decoded(data, of)
 
@@ -354,13 +360,15 @@ def _path(_type: type, value: object) -> object:
     return Path(value)
 
 
-def _is_whole(data: bytes) -> bool:
+def _is_whole(data: bytes, after: bytes) -> bool:
     at = data.rfind(_MARK)
-    return at > 0 and data[at:].rstrip(b"\n") == b'%b%b"}' % (_MARK, _checksum(memoryview(data)[:at]))
+    return at > 0 and data[at:].rstrip(b"\n") == b'%b%b"}' % (_MARK, _checksum(memoryview(data)[:at], after))
 
 
-def _checksum(data: bytes | memoryview) -> bytes:
-    return hashlib.sha256(data).hexdigest().encode("ascii")
+def _checksum(data: bytes | memoryview, after: bytes) -> bytes:
+    digest = hashlib.sha256(after)
+    digest.update(data)
+    return digest.hexdigest().encode("ascii")
 
 
 def _check_number_of_values(data: bytes) -> None:

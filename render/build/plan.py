@@ -235,8 +235,8 @@ def _to_draw(
 
 def _finish_for(card_set: GameSet, stale: Iterable[Output], baseline: Baseline | None) -> Finish:
     """Return what is made of cards once they are laid out: their scenes, or the drawings of them if only sheets show them."""
-    are_sheets = all(output.kind is OutputKind.SHEETS for output in stale) and not baseline
-    is_drawable = are_sheets and not card_set.sheet.for_press
+    are_sheets = {output.kind for output in stale} == {OutputKind.SHEETS}
+    is_drawable = are_sheets and not (baseline or card_set.sheet.for_press)
     drawing = (drawn_for(card_set.sheet) if is_drawable else None) or usual_finish(card_set)
     return replace(drawing, note=looks_of)
 

@@ -156,7 +156,7 @@ def lay_out_possible(card_set: GameSet, finish: Finish | None = None, executor: 
     drawn = []
     for part in homes(card_set):
         how = finish or usual_finish(part)
-        drawn.append(_drawn_set(SetLayouter(part, how.lay_out), how, executor))
+        drawn.append(_drawn_set(SetLayouter(part, how.lay_out), how, OddPages(), executor))
     if not card_set.deck:
         return drawn[0]
     faces = {_key(each.card): each for part in drawn for each in part.faces}
@@ -173,13 +173,14 @@ def _key(card: GameCard) -> tuple[Path, str]:
 def _drawn_set(
     layouter: SetLayouter,
     finish: Finish,
+    odd: OddPages,
     executor: Executor | None = None,
     is_wanted: Callable[[GameCard], bool] = lambda _card: True,
 ) -> Drawn:
     """Lay out the own sides of the cards that are wanted, and the backs that all of them share."""
     card_set = layouter.set
     faces: list[Faces] = []
-    found, doubtful, odd = layouter.lost_layers(), list[str](), OddPages()
+    found, doubtful = layouter.lost_layers(), list[str]()
     failed: list[tuple[GameCard, Diagnostic]] = []
     # What is wrong with a back is said once, with the first card that has it.
     of_backs: dict[str, list[Diagnostic]] = {}
@@ -347,10 +348,8 @@ def _redrawn_set(
     missed: Callable[[Read], Container[str]],
     finish: Finish,
 ) -> Redrawn:
-    layouter = SetLayouter(card_set, finish.lay_out)
-    drawn = _drawn_set(layouter, finish, is_wanted=lambda card: card.id in ids)
-    if has_errors(drawn.findings):
-        raise Refused(drawn.findings)
+    layouter, odd = SetLayouter(card_set, finish.lay_out), OddPages()
+    drawn = _drawn_set(layouter, finish, odd, is_wanted=lambda card: card.id in ids)
     faces, noted = {each.card.id: each for each in drawn.faces}, {**drawn.noted}
     layouter.findings = []
     waiting = where(card_set.cards, lambda card: card.id in others and card.id not in ids)
@@ -359,11 +358,11 @@ def _redrawn_set(
         faces[card.id] = Faces(card, front, own if card.has_own_back else layouter.shared_back(card))
         if finish.note:
             noted[card.id] = finish.note(card, sides)
-    found = tuple(card_set.codes.of_files(layouter.findings))
+    found = (*drawn.findings, *card_set.codes.of_files(odd.once(layouter.findings)))
     if has_errors(found):
-        raise Refused((*drawn.findings, *found))
+        raise Refused(found)
     backs = {(card_set.folder, *back): scene for back, scene in layouter.backs.items() if scene}
-    return Redrawn(faces, backs, (*drawn.findings, *found), drawn.doubtful, layouter.read(), noted)
+    return Redrawn(faces, backs, found, drawn.doubtful, layouter.read(), noted)
 
 
 class CardParts(NamedTuple):

@@ -5,8 +5,9 @@ The bytes are what a second process sends, and what the store of faces keeps; re
 
 from __future__ import annotations
 
+import os
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -26,7 +27,7 @@ _READY = 512  # pieces that are kept as such: parts that cards share, such as 15
 
 class _Font(Struct, array_like=True):
     face: str
-    own: tuple[str, str, str, Location] | None  # name, file, digest and place of a face of a set's own
+    own: tuple[str, bytes, str, Location] | None  # name, file, digest and place of a face of a set's own
     glyphs: dict[int, str]
 
 
@@ -43,7 +44,7 @@ class PackedPiece(Struct, array_like=True):
     def files(self) -> Iterator[tuple[str, str]]:
         """The files of its pictures and of a set's own fonts, each with its SHA-256."""
         yield from ((str(each.picture.file), each.picture.digest) for each in self.pictures)
-        yield from (each.own[1:3] for each in self.fonts if each.own)
+        yield from ((os.fsdecode(each.own[1]), each.own[2]) for each in self.fonts if each.own)
 
 
 _ENCODER = msgspec.msgpack.Encoder(enc_hook=str)  # of paths
@@ -62,13 +63,20 @@ def packed(piece: Piece, known: set[bytes]) -> Iterator[tuple[bytes, bytes]]:
 
 def _bytes_of(piece: Piece) -> bytes:
     fonts = tuple(
-        _Font(str(face), (face.called, str(face.file), face.digest, face.location), dict(glyphs))
+        _Font(str(face), (face.called, os.fsencode(face.file), face.digest, face.location), dict(glyphs))
         if isinstance(face, OwnFace)
         else _Font(face, None, dict(glyphs))
         for face, glyphs in piece.fonts.items()
     )
     parts = tuple(part.name for part in piece.parts)
     return _ENCODER.encode(PackedPiece(piece.head, piece.stream, parts, fonts, piece.pictures))
+
+
+def _face_of(font: _Font) -> str:
+    if not font.own:
+        return font.face
+    called, file, digest, location = font.own
+    return OwnFace(called, from_text(Path, os.fsdecode(file)), digest, location)
 
 
 def unpacked(name: bytes, data: bytes) -> PackedPiece | None:
@@ -120,10 +128,7 @@ class Spool:
             self._ready.move_to_end(name)
             return self._ready[name]
         row = _DECODER.decode(self.data(name))
-        fonts: dict[str, Mapping[int, str]] = {}
-        for font in row.fonts:
-            called, file, digest, location = font.own or ("", "", "", ())
-            fonts[OwnFace(called, from_text(Path, file), digest, location) if font.own else font.face] = font.glyphs
+        fonts = {_face_of(font): font.glyphs for font in row.fonts}
         piece = Piece(name, row.head, row.stream, tuple(map(self.piece, row.parts)), fonts, row.pictures)
         self._ready[name] = piece
         if len(self._ready) > _READY:

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PIL import Image
 
 from render.build import manifest, session
@@ -359,7 +360,16 @@ def test_a_manifest_of_any_number_of_cards_has_few_in_a_line_and_none_can_be_los
     before = times(folder)
     manifest.save(folder, whole)
     assert times(folder) == before
+    manifest.save(folder, replace(whole, name="Another"))
+    of_another = file.read_bytes().splitlines(keepends=True)
+    damaged = [
+        [*lines[:2], lines[3], lines[2], *lines[4:]],
+        [*lines[:2], lines[1], *lines[3:]],
+        [lines[0], *of_another[1:]],
+    ]
     for number, line in enumerate(lines):
-        for other in ([], [line.replace(b"1", b"7", 1)], [line, line], [line[:-9]]):
-            file.write_bytes(b"".join([*lines[:number], *other, *lines[number + 1 :]]))
-            assert manifest.read(folder) == Manifest()
+        others: tuple[list[bytes], ...] = [], [line.replace(b"1", b"7", 1)], [line, line], [line[:-9]]
+        damaged += [[*lines[:number], *other, *lines[number + 1 :]] for other in others]
+    for parts in damaged:
+        file.write_bytes(b"".join(parts))
+        assert manifest.read(folder) == Manifest()

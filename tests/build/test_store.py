@@ -24,6 +24,7 @@ from render.pdf.objects import name_of
 from render.pdf.spool import unpacked
 from render.scene.items import Picture
 from tests.support.forks import CAN_FORK
+from tests.support.repository import ROOT
 from tests.support.sets import kotc, write_set
 from tests.support.templates import with_plain_back
 
@@ -403,6 +404,20 @@ def test_a_picture_is_looked_at_where_it_lies_now(folder: Path, store: Path) -> 
     shutil.copytree(folder.parent / "out" / "set", folder.parent / "out" / "moved")
     change_card(moved, 3, " or so")
     assert sheets(moved) == fresh(moved)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are texts there")
+def test_a_font_whose_name_is_no_text_is_drawn_with_and_found_again(tmp_path: Path, store: Path) -> None:
+    folder = write_set(tmp_path / "set", "- {name: One}\n", "name: Test\nback: none\noutputs: [sheets]\n")
+    (folder / "game.yaml").write_text("name: Test\nkinds: {card: {}}\n", encoding="utf-8")
+    (folder / "fonts").mkdir()
+    font = ROOT / "cards/fivewinds/fonts/VollkornLining-Regular.ttf"
+    shutil.copy(font, folder / "fonts" / os.fsdecode(b"\xff\xfe.ttf"))
+    words = '<text x="5" y="20" width="40" font-size="5" font-family="Vollkorn Lining">{{ card.name }}</text>'
+    (folder / "card.svg").write_text(f'<svg width="63.5mm" height="88.9mm">{words}</svg>', encoding="utf-8")
+    first = sheets(folder)
+    shutil.rmtree(tmp_path / "out")
+    assert sheets(folder) == first == fresh(folder)
 
 
 def test_it_is_not_used_within_a_set(folder: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -74,6 +74,15 @@ def test_sets_that_share_a_template_tell_of_its_page_once(s: Path) -> None:
     assert result.stdout.count("[T008]") == 1, result.stdout
 
 
+def test_a_build_tells_of_a_page_once_whichever_cards_it_lays_out_again(s: Path) -> None:
+    included = '{% if card.wide %}{% include "more.svg" %}{% endif %}'
+    files = {"templates/lamp.svg": PAGE.format(SMALL + included), "templates/more.svg": '<circle cx="9" cy="9" r="4"/>'}
+    listed = cards(False, False, False, True).splitlines(keepends=True)
+    assert said_of(s, files | {"cards.yaml": "".join(listed)}, "build").count("[T008]") == 1
+    for _ in range(2):
+        assert said_of(s, files | {"cards.yaml": "".join([*listed[1:], listed[0]])}, "build").count("[T008]") == 1
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no second process")
 def test_two_processes_tell_of_a_page_what_one_does(s: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_files(s, FILES | {"cards.yaml": cards(*[number % 2 == 0 for number in range(160)])})
