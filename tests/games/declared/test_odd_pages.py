@@ -1,6 +1,8 @@
 """Templates whose page is larger than what some cards draw on it: each face is judged, and each template tells once."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -75,12 +77,19 @@ def test_sets_that_share_a_template_tell_of_its_page_once(s: Path) -> None:
 
 
 def test_a_build_tells_of_a_page_once_whichever_cards_it_lays_out_again(s: Path) -> None:
-    included = '{% if card.wide %}{% include "more.svg" %}{% endif %}'
-    files = {"templates/lamp.svg": PAGE.format(SMALL + included), "templates/more.svg": '<circle cx="9" cy="9" r="4"/>'}
-    listed = cards(False, False, False, True).splitlines(keepends=True)
-    assert said_of(s, files | {"cards.yaml": "".join(listed)}, "build").count("[T008]") == 1
-    for _ in range(2):
-        assert said_of(s, files | {"cards.yaml": "".join([*listed[1:], listed[0]])}, "build").count("[T008]") == 1
+    files = {
+        "game.yaml": "name: Lamps\nfields: {part: {type: line, default: a}}\nkinds: {lamp: {}}\n",
+        "set.yaml": "name: Lamps\nback: none\noutputs: [sheets]\n",
+        "templates/lamp.svg": PAGE.format(SMALL + '{% include card.part ~ ".svg" %}'),
+        "templates/a.svg": '<circle cx="9" cy="9" r="4"/>',
+        "templates/b.svg": '<circle cx="9" cy="9" r="4"/>',
+    }
+    listed = [f"- {{name: {name}, part: {part}}}\n" for name, part in zip("ABCD", "aaab", strict=True)]
+    for order in listed, [*listed[1:], listed[0]], [*listed[1:], listed[0]]:
+        write_files(s, FILES | files | {"cards.yaml": "".join(order)})
+        command = [sys.executable, "-m", "render", "build", str(s)]  # one that knows nothing of the templates
+        said = subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
+        assert said.count("[T008]") == 1, said
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no second process")
