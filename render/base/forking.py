@@ -26,8 +26,8 @@ MIN_THINGS = 60  # things: for fewer, copying memory costs about as much as the 
 FOR_ONE = 1024
 """Things after which another second process takes over, which begins with all that this one knows by then.
 
-Both processes have a copy of all memory that either of them looks at, until the second one ends: least if such things lie
-beside each other.
+Until the second one ends, each has a copy of its own of all memory that either of them touches: the less, the closer together
+in memory the things lie that they work on.
 """
 
 # The largest pipe that Linux grants without privileges: /proc/sys/fs/pipe-max-size, 1 MiB unless changed.

@@ -117,11 +117,13 @@ def digest_set(card_set: GameSet, faces: Iterable[Faces], known: Mapping[str, Lo
     for each in faces:
         card, own = each.card, each.back if each.card.has_own_back else None
         looks = known[card.id] if known is not None else looks_of(card, (each.front, own))
-        back = looks.back
-        if each.back and not own:
-            back = shared[id(each.back)] = shared.get(id(each.back)) or _digest(each.back)
-        cards[card.id] = CardDigests(card.copies, looks.front, back if with_backs else _NO_BACK)
-        scenes |= {looks.front: each.front} | ({back: each.back} if with_backs and each.back else {})
+        scenes[looks.front], back = each.front, _NO_BACK
+        if with_backs and each.back:
+            if not own and id(each.back) not in shared:
+                shared[id(each.back)] = _digest(each.back)
+            back = looks.back if own else shared[id(each.back)]
+            scenes[back] = each.back
+        cards[card.id] = CardDigests(card.copies, looks.front, back)
         if looks.plain:
             plain[card.id] = looks.plain
     return SetDigests(cards=cards, grid=grid_of(card_set), scenes=scenes, plain=plain)

@@ -78,7 +78,7 @@ class Found(NamedTuple):
     on_pages: Container[str] = frozenset()
 
     def without_keys(self) -> Found:
-        """Return it for pages that depend on other files than was thought."""
+        """Return it with keys of pages to be made anew, since they depend on other files than was thought."""
         return self._replace(pages={suffix: each._replace(keys={}) for suffix, each in self.pages.items()})
 
 
@@ -91,7 +91,10 @@ def find(
     keys: Keys,
     correction: Affine,
 ) -> Found:
-    """Return what the store has of the cards on stale sheets, `sized` as they are, of which some are as they were `known`."""
+    """Return what the store has of the cards `on_stale` sheets.
+
+    `sized` are the cards of all sheets by size, and `known` those that are made from the same things as before.
+    """
     pages = find_pages(context, sized, known, keys, correction) if on_stale else {}
     with_own = {card.id for card in card_set.cards if card.has_own_back}  # a file says of which card each is
     on_pages = {name for each in pages.values() for name in each.cards} - with_own

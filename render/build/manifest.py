@@ -1,8 +1,9 @@
 """The manifest: what was made, from what, and how files looked then; and the journal of a build that is under way.
 
-The manifest is written last, as a whole: lines of JSON, in which few entries of its mappings stand together, so that there
-may be any number of them. Until then the journal has a line for each output, written before its files get their names. So whatever stops a build, the next one knows which files are ours, and makes none of them again that
-is right. A line or a manifest that is damaged counts as none: all is built anew.
+The manifest is written last, and replaces the former one as a whole. It is lines of JSON, each with few entries of its
+mappings, so that it may have any number of them. Until then the journal has a line for each output, written before its files
+get their names. So whatever stops a build, the next one knows which files are ours, and makes none of them again that is
+right. A damaged line of the journal counts as none, and so does a manifest with one: all is built anew.
 """
 
 from __future__ import annotations
@@ -126,7 +127,7 @@ class Manifest(Struct, frozen=True, kw_only=True):
     If the rules of the digest `rules` found anything in a card, `checked` is a digest of what that depends on, and the
     first line of the card. `missing` are the cards with an error, without which it was
     built; it is not `complete` then, nor if a build was stopped since. `ours` are the SHA-256 of everything that builds
-    which were stopped may have left under a name. In its file, it has that many `lines`.
+    which were stopped may have left under a name. `lines` is how many lines its file has.
     """
 
     format: int = FORMAT
@@ -333,7 +334,7 @@ _MARK = b',"checksum":"'
 def dump_json(value: Struct | Mapping[str, object], after: bytes = b"") -> bytes:
     """Return a value as a line of JSON whose last key is a checksum, so that damage is noticed however small it is.
 
-    It is one of the line `after` which this one stands, too.
+    The checksum covers the line `after` which this one stands, too.
     """
     try:
         data = _ENCODER.encode(value)

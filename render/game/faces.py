@@ -241,7 +241,7 @@ _NOTHING = OfCard((None, None), (), None)
 class MadeOfCard(NamedTuple):
     """The same, with what `Finish.draw` returns of the sides.
 
-    Of the last of several cards, with what templates depended on in the process that laid them out.
+    With the last of several cards comes what templates have `read` in the process that laid them out.
     """
 
     sides: tuple[Any, Any]
@@ -311,7 +311,7 @@ def redraw(
     """Lay out the cards with these ids, and every shared back; Refused with all errors of all of them.
 
     `others` are laid out too, one by one, as long as templates are `missed`, which asked for more files before than
-    now. In a deck, no two cards have one id.
+    now. `finish` says what is made of sides, other than what `usual_finish` does. In a deck, no two cards have one id.
     """
     drawn: list[Redrawn] = []
     findings: list[Diagnostic] = []

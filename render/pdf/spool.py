@@ -92,9 +92,8 @@ class Spool:
     """Packed pieces by their names. It need not be closed."""
 
     def __init__(self) -> None:
-        self._packed: dict[
-            bytes, bytes | int
-        ] = {}  # their bytes, or where these lie: a number is smaller than a `Part`
+        # Their bytes, or where these lie: a number takes less memory than a `Part`.
+        self._packed: dict[bytes, bytes | int] = {}
         self._length, self._spill = 0, Spill()
         self._ready: OrderedDict[bytes, Piece] = OrderedDict()
 
