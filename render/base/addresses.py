@@ -133,6 +133,12 @@ def write_far(files: Sequence[tuple[Address, Callable[[], bytes | Iterable[bytes
             raise
 
 
+def put_far(file: Address, data: bytes) -> None:
+    """Write a file of the program's own, which nobody reads before it is whole, into a folder that is there; OSError."""
+    with _store(file) as (store, path):
+        store.pipe_file(path, data)
+
+
 def read_far(file: Address) -> bytes:
     """Return the bytes of a file, b"" if it is not there; OSError."""
     with _store(file) as (store, path), suppress(FileNotFoundError):

@@ -23,6 +23,7 @@ from render.sheets.options import KEYS, OPTIONS, SECTIONS, SheetOptions, option_
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from render.base.addresses import Place
     from render.base.progress import Progress
     from render.build.session import BuildResult
     from render.game.cards import GameSet
@@ -201,15 +202,23 @@ def _hire(
             raise KeyboardInterrupt(words()) from None
 
 
-def connected(scheduler: str | None) -> AbstractContextManager[Executor | None]:
-    """Give the workers of a Dask cluster, if a scheduler is named; OSError if it does not answer."""
+@contextmanager
+def connected(scheduler: str | None, beside: Place | None = None) -> Iterator[Executor | None]:
+    """Give the workers of a Dask cluster, if a scheduler is named; OSError if it does not answer.
+
+    What they make, they leave `beside` an output until it is in there, if that is given.
+    """
     if scheduler is None:
-        return nullcontext()
+        yield None
+        return
     try:
         from render.base.dask import connect
     except ModuleNotFoundError:
         raise click.UsageError("--scheduler needs the package `distributed`: pip install 'kotc[dask]'") from None
-    return connect(scheduler)
+    from render.base.executors import leaving_beside
+
+    with connect(scheduler) as executor, leaving_beside(beside, executor) if beside else nullcontext(executor) as by:
+        yield by
 
 
 def count_progress(total: int, thing: str) -> Progress:

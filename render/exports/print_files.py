@@ -413,26 +413,29 @@ def write_sheets(
     """Lay the cards of sets out on sheets, each back behind its front, and write these as a PDF.
 
     `options` say how the sheets are made; without them, `sheet:` of the sets does. Sheets for a press have the cards
-    that are drafts only with `drafts`. The workers of an `executor` lay the cards out; they need the files of the sets
-    under the same paths. Return the files: one, or several
-    beside `file` if the backs are separate or the sheets are split. Refused with all errors of all cards; ValueError if
+    that are drafts only with `drafts`. The workers of an `executor` lay the cards out and draw them; they need the files
+    of the sets under the same paths, and leave what they make beside `file` until it is in there, if they can. Return
+    the files: one, or several beside `file` if the backs are separate or the sheets are split. Refused with all errors of all cards; ValueError if
     the sets ask for different sheets, the grid does not fit the paper, or there is no set or no card with a copy;
     OSError.
     """
+    from render.base.executors import leaving_beside
+
     if not sets:
         raise ValueError("there are no sets to print")
     made, place = options or shared_options(sheet_options(sets)), given_place(file)
     finish = drawn_for(made)
     faces: list[Faces] = []
     findings: list[Finding] = []
-    for card_set in sets:
-        # The card's size is one of these options, and decides how its text is set.
-        sized = replace(card_set, sheet=made)
-        try:
-            fit = for_press(sized) if made.for_press else sized
-            faces += lay_out_set(fit, finish, executor=executor).faces
-        except Refused as refused:
-            findings += refused.findings
+    with leaving_beside(place, executor) as by:
+        for card_set in sets:
+            # The card's size is one of these options, and decides how its text is set.
+            sized = replace(card_set, sheet=made)
+            try:
+                fit = for_press(sized) if made.for_press else sized
+                faces += lay_out_set(fit, finish, executor=by).faces
+            except Refused as refused:
+                findings += refused.findings
     if has_errors(findings):
         raise Refused(findings)
     job = PrintJob(tuple(sets), tuple(face for face in faces if drafts or not (made.for_press and face.card.draft)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -282,7 +283,8 @@ def _unkept(made: Any) -> Scene:
 
 
 def _sides_at_worker(card_set: GameSet, finish: Finish, cards: Sequence[GameCard]) -> Iterator[MadeOfCard]:
-    return _own_sides(SetLayouter(card_set, lay_out), finish, cards)
+    # A thread of this process must not leave out what another part had, which may be lost.
+    return _own_sides(SetLayouter(card_set, lay_out), replace(finish, draw=deepcopy(finish.draw)), cards)
 
 
 class Redrawn(Struct, frozen=True):

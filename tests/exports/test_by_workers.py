@@ -2,18 +2,21 @@
 
 import multiprocessing
 import os
+import pickle
 import signal
 import sys
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
 
 import render
 from render.base.caches import clear_caches
-from render.base.executors import ForeignWorkerError, check_version, map_by_workers
+from render.base.executors import ForeignWorkerError, check_version, leaving_beside, map_by_workers
 from tests.support.builds import tree
 from tests.support.full_set import everything
 from tests.support.repository import ROOT
@@ -200,3 +203,80 @@ def test_an_error_is_raised_and_what_waits_is_cancelled() -> None:
 def test_a_worker_of_another_version_is_refused() -> None:
     with pytest.raises(ForeignWorkerError, match=r"a worker of the cluster has kotc 0.*, and this is 99"):
         check_version("99")
+
+
+# --- what workers leave beside an output ----------------------------------------------------------------------------
+
+
+class Told(ThreadPoolExecutor):
+    """Notes what its workers return, and lets something happen to what they left."""
+
+    def __init__(self, place: Path, happens: Callable[[Path], object] = lambda _: None) -> None:
+        super().__init__(2)
+        self.returned, self._place, self._happens = list[Any](), place, happens
+
+    def submit(self, *given: Any, **named: Any) -> Future[Any]:
+        future = super().submit(*given, **named)
+        self.returned.append(future.result())
+        for left in self._place.rglob(".*.part"):
+            if left.is_file():
+                self._happens(left)
+        return future
+
+
+@pytest.mark.parametrize("is_far", [False, True])
+def test_digests_alone_come_back_and_nothing_stays_beside_the_sheets(
+    folder: Path, tmp_path: Path, *, is_far: bool
+) -> None:
+    if is_far:
+        pytest.importorskip("fsspec", reason="the extra `url` is not installed")
+    sets = render.load_sets(folder)
+    here = render.write_sheets(sets, tmp_path / "here.pdf")
+    place = tmp_path / "new"
+    seen: list[Path] = []
+    with Told(tmp_path, seen.append) as pool:
+        if is_far:
+            place.mkdir()
+            render.write_sheets(sets, render.Address(f"local://{place}") / "a.pdf", executor=pool)
+        else:
+            render.write_sheets(sets, place / "a.pdf", executor=pool)
+    assert len({*seen}) == len(pool.returned) > 2
+    assert all(len(pickle.dumps(each)) < 200 for each in pool.returned)
+    there = [place / file.name.replace("here", "a") for file in here]
+    assert [file.read_bytes() for file in there] == [file.read_bytes() for file in here]
+    assert {file.suffix for file in tmp_path.rglob("*") if file != place} == {".pdf"}
+
+
+def _damaged(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:-1] + b"?")
+
+
+@pytest.mark.parametrize("happens", [Path.unlink, _damaged])
+def test_what_was_left_and_is_lost_or_damaged_is_done_here(
+    happens: Callable[[Path], object], folder: Path, tmp_path: Path
+) -> None:
+    sets = render.load_sets(folder)
+    here = render.write_sheets(sets, tmp_path / "here.pdf")
+    with Told(tmp_path, happens) as pool:
+        there = render.write_sheets(sets, tmp_path / "there.pdf", executor=pool)
+    assert [file.read_bytes() for file in there] == [file.read_bytes() for file in here]
+
+
+def test_who_sees_no_folder_of_the_output_sends_all_back(tmp_path: Path) -> None:
+    with Told(tmp_path) as pool, leaving_beside(tmp_path / "a.pdf", pool) as leaving:
+        assert leaving
+        (made,) = tmp_path.iterdir()
+        made.rmdir()
+        assert list(map_by_workers(leaving, squares, range(20), size=10)) == squares(range(20))
+    assert pool.returned[0][0] == squares(range(10))
+
+
+def test_what_was_left_for_nobody_is_removed(tmp_path: Path) -> None:
+    pytest.importorskip("fsspec", reason="the extra `url` is not installed")
+    for output in (tmp_path / "a.pdf", render.Address(f"local://{tmp_path}/a.pdf")):
+        with Told(tmp_path) as pool, suppress(KeyboardInterrupt), leaving_beside(output, pool) as leaving:
+            assert leaving
+            leaving.submit(squares, [1])
+            assert [*tmp_path.iterdir()]
+            raise KeyboardInterrupt
+        assert not [*tmp_path.iterdir()]

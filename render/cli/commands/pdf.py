@@ -22,6 +22,7 @@ from render.cli.selection import (
     only,
     options_for,
     out_option,
+    outputs_here,
     pdf_file,
     place_outputs,
     say_missing,
@@ -109,7 +110,7 @@ def pdf(
             return drawing
         return None
 
-    with connected(scheduler) as executor:
+    with connected(scheduler, out or outputs_here() / wanted.sheets_name) as executor:
         chosen = wanted.chosen(asked.get("card_size"), for_press, keep_going=keep_going, finish=finish, by=executor)
     if not drafts and any(for_press(card_set) for card_set, _ in chosen):
         chosen = without_drafts(chosen)
