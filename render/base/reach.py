@@ -8,6 +8,7 @@ Where the system cannot do that (Windows), each part is checked before it is use
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import stat
 import sys
@@ -234,6 +235,24 @@ def read_bounded(file: Path, largest: int, below: Path | None = None) -> bytes |
     except (OSError, ValueError):  # ValueError: no file can have that name
         return None
     return held if len(held) <= largest else None
+
+
+def sha256(file: Path, below: Path | None = None) -> str:
+    """Return the SHA-256 of a file; "" if it does not exist or cannot be read.
+
+    Of an output, `below` is the folder of all outputs, from which on no link is followed.
+    """
+    try:
+        with os.fdopen(open_regular(file, below), "rb") as stream:
+            # Outputs are ours and may be as large as they are.
+            if below is None and os.fstat(stream.fileno()).st_size > _LARGEST_INPUT:
+                return ""
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except (OSError, ValueError):  # ValueError: no file can have that name
+        return ""
+
+
+_LARGEST_INPUT = 64 << 20  # bytes: a larger file is no usable input, and takes long to read
 
 
 def open_real(file: Path) -> int:

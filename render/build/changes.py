@@ -16,10 +16,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from render.base.findings import Finding, listed
-from render.base.reach import read_bounded
+from render.base.reach import read_bounded, sha256
 from render.base.word_changes import ValueChange, value_changes
 from render.build.compare import CardDigests, differences, paint_differences
-from render.build.inputs import sha256
 from render.build.outputs import key_digest, png_of
 from render.build.states import SetKey, SetState, State
 from render.game.cards import GameCard, is_picture

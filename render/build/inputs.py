@@ -13,7 +13,7 @@ from stat import S_ISREG
 
 from render.base.addresses import Address, Place, digest_far
 from render.base.files import user_folder
-from render.base.reach import Folder, open_folder, open_regular, real_path
+from render.base.reach import Folder, open_folder, real_path, sha256
 from render.base.resources import FONTS, TEMPLATES
 from render.build import manifest as manifests
 from render.build.manifest import PROGRAM, Manifest, Stamp
@@ -22,8 +22,6 @@ from render.game.registry import foreign_templates
 from render.game.sources import sets_behind
 
 PACKAGE = Path(__file__).resolve().parents[1]
-
-_LARGEST = 64 << 20  # bytes: a larger file is no usable input, and takes long to read
 
 
 def is_up_to_date(files: Source, folder: Path, known: Manifest, mark: str = "", asked: str = "") -> bool:
@@ -100,21 +98,6 @@ def file_stamps(folder: Path, names: Iterable[str]) -> dict[str, Stamp]:
             status = place.look(last) if place else None
             stamps[name] = _stamp(status) if status and S_ISREG(status.st_mode) else None
     return stamps
-
-
-def sha256(file: Path, below: Path | None = None) -> str:
-    """Return the SHA-256 of a file; "" if it does not exist or cannot be read.
-
-    Of an output, `below` is the folder of all outputs, from which on no link is followed.
-    """
-    try:
-        with os.fdopen(open_regular(file, below), "rb") as stream:
-            # Outputs are ours and may be as large as they are.
-            if below is None and os.fstat(stream.fileno()).st_size > _LARGEST:
-                return ""
-            return hashlib.file_digest(stream, "sha256").hexdigest()
-    except (OSError, ValueError):  # ValueError: no file can have that name
-        return ""
 
 
 # --- labels ---------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ import hashlib
 import io
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
@@ -26,7 +26,7 @@ from msgspec.structs import replace
 from render.base.addresses import Address, read_far
 from render.base.files import remove_file, replace_files
 from render.base.findings import Diagnostic, as_text
-from render.base.reach import open_folder, open_regular, read_bounded
+from render.base.reach import open_folder, open_regular, read_bounded, sha256
 
 MANIFEST, JOURNAL, LOCK = ".kotc.json", ".kotc.journal", ".kotc.lock"
 
@@ -403,12 +403,24 @@ def begin_journal(folder: Path, before: Manifest, read: Mapping[str, Sequence[st
     _append(folder, _Line(read={name: [*labels] for name, labels in read.items()}))
 
 
-def note_output(folder: Path, name: str, record: OutputRecord) -> None:
-    """Note in the journal of a folder that the files of an output are about to be written. OSError.
+Ours = Collection[str] | None
+"""The names of files that may be written over, since they are ours; None for all."""
+
+
+def note_output(folder: Path, name: str, record: OutputRecord, ours: Ours = None) -> None:
+    """Note in the journal of a folder that the files of an output are about to be written. NotOurs, OSError.
 
     It may be called by another process, which inherits no open file.
     """
+    for file, digest in record.files.items():
+        if ours is not None and file not in ours and sha256(folder / file, folder.parent) not in ("", digest):
+            raise NotOurs(str(folder / file))
     _append(folder, _Line(name=name, record=record))
+
+
+def note_png(folder: Path, name: str, key: Key, digest: str, pixels: str, *, is_ours: bool) -> None:
+    """Note a PNG, whose output has its name, by the digests of the file and of its pixels."""
+    note_output(folder, name, OutputRecord(key, {name: digest}, pixels=pixels), (name,) if is_ours else ())
 
 
 def as_journal(outputs: Mapping[str, OutputRecord]) -> bytes:

@@ -275,7 +275,7 @@ class Keys:
         versions = [(each.variant.name, each.layers) for each in (card_set, *card_set.parts)]
         varied = [each for each in versions if any(each)]
         self._shape = key_digest((shared, card_set.sheet.card_size, *varied))
-        self._templates: dict[str, str] = {}
+        self._shared: dict[tuple[str, ...], Key] = {}
         self._cards: dict[str, str] = {}
         self._kinds: dict[str, str] = {}
         self._sides: dict[str, str] = {}
@@ -289,7 +289,7 @@ class Keys:
         keeps_to_it = card.has_own_back and self._keeps_to_its_face(card.own_templates[face])
         return {
             **self._parts_of(card.faces[face] if keeps_to_it else card),
-            **self._common([template]),
+            **self._common(template),
             _OPTIONS: options,
         }
 
@@ -299,7 +299,7 @@ class Keys:
             kinds = card.own_templates
             for kind in kinds:
                 if kind not in self._kinds:
-                    self._kinds[kind] = key_digest(self._common([kind]))
+                    self._kinds[kind] = key_digest(self._common(kind))
             of_kinds = (self._kinds[kind] for kind in kinds)
             self._sides[card.id] = key_digest((self._whole(card), self._home(card), *of_kinds))
         return self._sides[card.id]
@@ -310,7 +310,7 @@ class Keys:
         of_file = self._inputs.digest_of(home_of(card) / card.back) if is_file else ""
         key = card.back, of_file, size_of(card, self._set.sheet.card_size), cut_of(card), self._home(card)
         if key not in self._backs:
-            self._backs[key] = key_digest((key, self._common([] if is_file else [card.back])))
+            self._backs[key] = key_digest((key, self._common(*([] if is_file else [card.back]))))
         return self._backs[key]
 
     def _home(self, card: GameCard) -> int:
@@ -347,22 +347,24 @@ class Keys:
         return {
             CARDS: cards,
             ORDER: key_digest([*cards]),
-            **self._common(sorted(templates)),
+            **self._common(*sorted(templates)),
             "name of the set": key_digest(self._set.name),
             **more,
         }
 
-    def _common(self, templates: Iterable[str]) -> Key:
-        for name in templates:
-            if name not in self._templates:
-                files = self._read.get(name, ())
-                self._templates[name] = key_digest([name, *((label, self._inputs.peek(label)) for label in files)])
-        return {
-            TEMPLATES: {name: self._templates[name] for name in templates},
-            _FONT: self._fonts,
-            "program version": self._program,
-            _SET: self._shape,
-        }
+    def _common(self, *templates: str) -> Key:
+        """Return what keys of outputs with these templates share; nobody may change it."""
+        if templates not in self._shared:
+            self._shared[templates] = {
+                TEMPLATES: {name: self._template(name) for name in templates},
+                _FONT: self._fonts,
+                "program version": self._program,
+                _SET: self._shape,
+            }
+        return self._shared[templates]
+
+    def _template(self, name: str) -> str:
+        return key_digest([name, *((label, self._inputs.peek(label)) for label in self._read.get(name, ()))])
 
     def _whole(self, card: GameCard) -> str:
         """Return a digest of all that tells a card from others: one alone takes a fraction of the time of one for each part."""

@@ -13,11 +13,12 @@ from msgspec.structs import replace
 from render.base.findings import Finding, Problem, Refused, Span, has_errors, sort_findings
 from render.base.geometry import IDENTITY
 from render.base.lazily import chosen, thing_of, with_handles
+from render.base.reach import sha256
 from render.build import inputs as program
 from render.build.compare import Baseline, digest_set, grid_of, looks_of, rows, still_known
 from render.build.context import BuildContext
 from render.build.finished import Found, FoundPages, find, found_faces
-from render.build.inputs import Inputs, file_stamps, sha256
+from render.build.inputs import Inputs, file_stamps
 from render.build.manifest import PROGRAM, BuildSummary, Comparison, Manifest, Stamp
 from render.build.outputs import (
     Keys,

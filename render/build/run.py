@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -23,11 +23,22 @@ from render.base.files import (
 from render.base.forking import in_background
 from render.base.geometry import IDENTITY
 from render.base.lazily import AT_HAND, Lazily
+from render.base.reach import sha256
 from render.build import manifest as manifests
 from render.build.finished import KnownPages, finish, page_keys
-from render.build.inputs import file_stamps, sha256
+from render.build.inputs import file_stamps
 from render.build.made_apart import made_apart
-from render.build.manifest import JOURNAL, MANIFEST, Key, Manifest, NotOurs, OutputRecord, begin_journal, note_output
+from render.build.manifest import (
+    JOURNAL,
+    MANIFEST,
+    Manifest,
+    NotOurs,
+    Ours,
+    OutputRecord,
+    begin_journal,
+    note_output,
+    note_png,
+)
 from render.build.outputs import (
     Output,
     OutputKind,
@@ -48,9 +59,6 @@ from render.scene.at_rest import MANY
 Made = tuple[Output, OutputRecord]
 Contents = Sequence[tuple[str, Iterable[bytes]]]
 """The files of an output: their names and their parts."""
-
-Ours = Collection[str] | None
-"""The names of files that may be written over, since they are ours; None for all."""
 
 
 def run(plan: Plan, workers: Workers = USUAL_WORKERS) -> tuple[Manifest, int]:
@@ -159,7 +167,7 @@ def _make_pngs(plan: Plan, stale: Sequence[Output], ours: Ours, workers: Workers
             canvas=canvas,
             bleed_from=plan.card_set.sheet.bleed_from,
             below=folder.parent,
-            note=partial(_note_png, folder, output.name, output.key, is_ours=ours is None or output.name in ours),
+            note=partial(note_png, folder, output.name, output.key, is_ours=ours is None or output.name in ours),
         )
 
     errors = []
@@ -181,22 +189,6 @@ def _remembered(plan: Plan) -> Ours:
     if context.forced or context.is_copy:
         return None
     return context.before.files.keys() | context.before.ours.keys() | made_apart(context.folder)
-
-
-def _note_png(folder: Path, name: str, key: Key, digest: str, pixels: str, *, is_ours: bool) -> None:
-    """Note a PNG as `_note` does, by the digests of the file and of its pixels. Its output has its name."""
-    _note(folder, name, OutputRecord(key, {name: digest}, pixels=pixels), (name,) if is_ours else ())
-
-
-def _note(folder: Path, name: str, record: OutputRecord, ours: Ours) -> None:
-    """Note in the journal that the files of an output are about to be written. NotOurs, OSError.
-
-    Another process may do so, too.
-    """
-    for file, digest in record.files.items():
-        if ours is not None and file not in ours and sha256(folder / file, folder.parent) not in ("", digest):
-            raise NotOurs(str(folder / file))
-    note_output(folder, name, record)
 
 
 def _sheet_files(plan: Plan, kind: OutputKind, stale: Sequence[Output]) -> Iterator[PrintFile[Path]]:
@@ -242,7 +234,7 @@ def _make_shop_files(plan: Plan, output: Output, ours: Ours) -> OutputRecord:
 
     def note(digests: dict[str, str]) -> None:
         record.files.update({f"{output.name}/{name}": digest for name, digest in digests.items()})
-        _note(folder, output.name, record, ours)
+        note_output(folder, output.name, record, ours)
 
     options = ShopOptions(bleed_from=sheet.bleed_from, rich_black=sheet.rich_black)
     write_shop_files(shop_files(job, shop, options, problems), folder / output.name, folder.parent, note)
@@ -267,7 +259,7 @@ def _write(plan: Plan, output: Output, files: Contents, ours: Ours) -> OutputRec
         record.files[name] = digest.hexdigest()
         if len(record.files) == len(files):
             # Before they have their names: stopped in between, the next build knows whose they are.
-            _note(folder, output.name, record, ours)
+            note_output(folder, output.name, record, ours)
 
     replace_files([(folder / name, partial(contents, name, parts)) for name, parts in files], folder.parent)
     return record

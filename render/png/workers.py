@@ -24,6 +24,7 @@ from msgspec import Struct
 
 from render import __version__
 from render.base.addresses import Address
+from render.base.caches import clear_caches
 from render.base.executors import WORKING, check_version
 from render.base.forking import is_single_threaded, keeping_memory_shared
 from render.base.interrupts import before_end, defer_interrupt, let_parent_listen, not_told_to_new_processes
@@ -38,6 +39,7 @@ from render.png.writer import (
     Result,
     draw_job,
     get_ready,
+    return_freed_memory,
     share_freed_memory,
     write_jobs,
     write_no_more,
@@ -249,12 +251,17 @@ def _in_processes(jobs: Sequence[PngJob], processes: int, workers: Workers) -> G
 
     # A forked process comes to have a copy of all memory that it or this one looks at: with many jobs, that is a lot.
     forks = is_single_threaded() and not (workers.anew and len(jobs) > MANY)
-    context = multiprocessing.get_context("fork" if forks else "spawn")
+    anew = "forkserver" if sys.platform == "linux" else "spawn"
+    context = multiprocessing.get_context("fork" if forks else anew)
     share_freed_memory()  # with the threads of the pool
     if forks:
         get_ready()
-    elif _TRACKER not in sys.warnoptions:
-        sys.warnoptions.append(_TRACKER)  # which Python hands on
+    else:
+        clear_caches()  # of the words that were set
+        return_freed_memory()
+        context.set_forkserver_preload(["render.png.packing", "render.png.paint", __name__])  # shared by the workers
+        if _TRACKER not in sys.warnoptions:
+            sys.warnoptions.append(_TRACKER)  # which Python hands on
     try:
         (counted, counter), (told, tell) = context.Pipe(duplex=False), context.Pipe(duplex=False)
         given = jobs if forks and not any(isinstance(job.scene, SceneAtRest) for job in jobs) else ()

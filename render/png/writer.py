@@ -69,8 +69,8 @@ class Failed(Struct, frozen=True):
 # --- Draw PNGs and write them in one process: its main thread draws, others pack and wait for the disk ---
 
 
-_WRITERS = 3  # threads that pack and write: each waits for the disk most of the time
-_AHEAD = 2  # pictures drawn and not yet written
+_WRITERS = 2  # threads that pack and write: each waits for the disk most of the time
+_AHEAD = 1  # pictures drawn and not yet written
 
 Result = Done | Failed
 Made = Callable[[int], object]
@@ -183,11 +183,20 @@ def share_freed_memory() -> None:
     _set(_M_ARENA_MAX, 1)
 
 
+def return_freed_memory() -> None:
+    """Return what is free to the system; does nothing without glibc."""
+    if trim := _of_glibc("malloc_trim"):
+        trim(0)
+
+
 def _set(parameter: int, value: int) -> None:
+    if mallopt := _of_glibc("mallopt"):
+        mallopt(parameter, value)
+
+
+def _of_glibc(name: str) -> Callable[..., object] | None:
     if sys.platform != "linux":
-        return
+        return None
     import ctypes
 
-    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
-    if mallopt is not None:
-        mallopt(parameter, value)
+    return getattr(ctypes.CDLL(None), name, None)

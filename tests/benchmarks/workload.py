@@ -73,7 +73,8 @@ def _made(folder: Path, count: int, pictures: int, level: str) -> Path:
     words = ["--art", str(pictures), *([] if level == "auto" else ["--level", level])]
     subprocess.run([sys.executable, BENCH / "make_set.py", folder, str(more), *words], check=True)
     if count > _PER_FILE:
-        _divided(folder, count)
+        # In a process of its own: a command is said to have been as large as the process that began it (`measure.peak`).
+        subprocess.run([sys.executable, __file__, folder, str(count)], check=True)
     return folder
 
 
@@ -93,3 +94,7 @@ def _divided(folder: Path, count: int) -> None:
 
 def _as_yaml(card: Mapping[str, object]) -> str:
     return "- " + "\n  ".join(f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in card.items()) + "\n"
+
+
+if __name__ == "__main__":
+    _divided(Path(sys.argv[1]), int(sys.argv[2]))
