@@ -251,15 +251,13 @@ def _in_processes(jobs: Sequence[PngJob], processes: int, workers: Workers) -> G
 
     # A forked process comes to have a copy of all memory that it or this one looks at: with many jobs, that is a lot.
     forks = is_single_threaded() and not (workers.anew and len(jobs) > MANY)
-    anew = "forkserver" if sys.platform == "linux" else "spawn"
-    context = multiprocessing.get_context("fork" if forks else anew)
+    context = multiprocessing.get_context("fork" if forks else "spawn")
     share_freed_memory()  # with the threads of the pool
     if forks:
         get_ready()
     else:
         clear_caches()  # of the words that were set
         return_freed_memory()
-        context.set_forkserver_preload(["render.png.packing", "render.png.paint", __name__])  # shared by the workers
         if _TRACKER not in sys.warnoptions:
             sys.warnoptions.append(_TRACKER)  # which Python hands on
     try:
