@@ -24,6 +24,7 @@ from render.base.resources import FONTS, TEMPLATES
 from render.game import ids, registry
 from render.game.card_reading import CardReader, CardReading, Surroundings
 from render.game.cards import GameCard, GameSet
+from render.game.folder import card_files
 from render.game.home import home_folders
 from render.game.packed_cards import ENCODER, Packing, Row
 from render.source import reader as yaml
@@ -175,7 +176,7 @@ def card_keys(card_set: GameSet) -> dict[str, bytes]:
     """Return, by id, digests of everything that laying out the sides of each card, and judging it, depends on."""
     game = registry.game_of(card_set)
     shown = {picture.file for card in card_set.cards for picture in card.pictures.values()}
-    written = {card.document.file for card in card_set.cards}
+    written = {*card_files(card_set.folder), *(card.document.file for card in card_set.cards)}
     rules = (file for _, file in game.rule_files(card_set.folder))
     of_others = {*map(os.path.realpath, written)}
     files = stamps(home_folders(card_set, game.folder), of_others | {*map(str, shown)})

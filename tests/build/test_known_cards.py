@@ -201,6 +201,16 @@ def test_a_second_check_lays_out_only_what_changed_and_says_the_same(large: Path
     assert "cards.yaml:2:" in changed
 
 
+def test_a_card_file_that_cannot_be_read_makes_no_other_cards_anew(large: Path) -> None:
+    checked(large)
+    for wrong in (b"- {name: \xff}", b"- {name: \xfe}", b"#" * (1 << 20) + b"more"):
+        (large / "other.yaml").write_bytes(wrong)
+        said, number = checked(large)
+        assert number == 0
+        assert "Y00" in said
+        assert said == checked(large, "--no-store")[0]
+
+
 def test_findings_of_cards_and_rules_are_told_each_time(large: Path) -> None:
     text = (large / "cards.yaml").read_text(encoding="utf-8")
     wrong = text.replace("sp: 1, hp: 0", "sp: 1, hp: 9", 1).replace("sp: 1, hp: 0", 'sp: 1, hp: 0, text: "Drw."', 1)
