@@ -409,13 +409,16 @@ def store_for(paths: tuple[Path, ...], store: Path | None, *, no_store: bool) ->
 
     Wrong usage if it would lie in the folder of a set.
     """
-    from render.build.store import store_in
     from render.game.folder import find_sources
 
     sources = [] if no_store else find_sources(paths)[0]
+    if not sources:
+        return None
     if store and any(store.resolve().is_relative_to(each.folder.resolve()) for each in sources):
         raise click.BadParameter("the store may not lie in the folder of a set", param_hint="--store")
-    return store_in(store, [each.folder for each in sources]) if sources else None
+    from render.build.store import store_in  # with SQLite
+
+    return store_in(store, [each.folder for each in sources])
 
 
 def are_many(paths: tuple[Path, ...]) -> bool:

@@ -84,7 +84,6 @@ def pdf(
 
     An option that you leave out comes from `sheet:` in set.yaml, and else has the default shown here.
     """
-    from render.build.finished import finish_with_store
     from render.exports.print_files import drawn_for, shared_options, sheet_options
     from render.pdf.pictures import remembering
     from render.sheets.options import Structure
@@ -106,6 +105,8 @@ def pdf(
             drawing = drawn_for(options)
             store = wanted.kept() if drawing else None
             if drawing and store:
+                from render.build.finished import finish_with_store
+
                 return finish_with_store(drawing, options, store)
             return drawing
         return None
@@ -179,7 +180,6 @@ def write_sheets(
     Return the sheets. `below` is as in `render.base.files`.
     """
     from render.base.geometry import IDENTITY
-    from render.build.made_apart import note_made
     from render.exports.print_files import leftovers, lost_correction, sheets, split, suffixes, write_job
     from render.sheets.option_values import written
 
@@ -187,6 +187,8 @@ def write_sheets(
     imposed = sheets(job, options, printer.correction if printer else IDENTITY)
     made = write_job(job, imposed, file, below)
     if below and isinstance(file, Path):
+        from render.build.made_apart import note_made
+
         note_made(file.parent, (each for each in made if isinstance(each, Path)), below)
     where = str(made[0]) if len(made) == 1 else f"{made[0]} {'and' if len(made) == 2 else 'to'} {made[-1].name}"
     paper, slots = imposed.grid.options.paper, len(imposed.grid.slots)
