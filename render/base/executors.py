@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple, TypeVar
 
 from render import __version__
 from render.base.addresses import Address, Place, put_far, read_far, remove_far
 from render.base.caches import clear_caches
+from render.base.files import remove_leftovers_in
+from render.base.interrupts import before_end
 from render.base.progress import Spent, Step, add_spent, is_timed, spent_here, take_times, waiting
 from render.base.reach import name_on_its_way
 
@@ -96,28 +98,79 @@ def _worked(
 
 @contextmanager
 def leaving_beside(output: Place, executor: Executor | None) -> Iterator[Executor | None]:
-    """Give an executor whose workers leave what they make beside an output, and send back digests alone; OSError.
+    """Give an executor whose workers leave what they make beside an output, and send back digests alone.
 
-    Those that do not see that folder, or may not write to that address, send back what they make.
+    Those that do not see that place, or may not write there, send back what they make; all do if this process may not
+    write, read and remove files there.
     """
-    if executor is None or (isinstance(output, Address) and output.is_of_process):
+    parts = _Parts(output) if executor else None
+    if not executor or not parts or not parts.begin():
         yield executor
-    elif isinstance(output, Address):
-        leaving = _Leaving(executor, lambda: output.with_name(name_on_its_way(output.name)))
+        return
+    with before_end(parts.clear):
         try:
-            yield leaving
+            yield _Leaving(executor, parts)
         finally:
-            for future in leaving.futures:
-                future.remove()
-    else:
-        around = next(folder for folder in output.absolute().parents if folder.is_dir())
-        # A folder of its own: a machine that has another one by the name of `around` has none by this name in it.
-        folder = around / name_on_its_way(output.name)
-        folder.mkdir()
-        try:
-            yield _Leaving(executor, lambda: folder / name_on_its_way(output.name))
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
+            parts.clear()
+
+
+class _Parts:
+    """Files beside an output. Workers write them as long as the first one is there, the mark.
+
+    `waiting` are those that may be there and were not fetched.
+    """
+
+    def __init__(self, output: Place) -> None:
+        self._output = output
+        self.waiting: set[Place] = set()
+        self.mark = self.new()
+
+    def new(self) -> Place:
+        """Return a new name for a file, in the folder of the output, or in one on the way that is there by now."""
+        name = name_on_its_way(self._output.name)
+        if isinstance(self._output, Address):
+            return self._output.with_name(name)
+        return next((each for each in self._output.absolute().parents if each.is_dir()), Path()) / name
+
+    def begin(self) -> bool:
+        """Write the mark, unless such files cannot be written, read and removed."""
+        if isinstance(self.mark, Path):
+            remove_leftovers_in([self.mark.parent])
+        with suppress(OSError):
+            _write(self.mark, _MARKED)
+            if _is_marked(self.mark):
+                _remove(self.mark)
+                _write(self.mark, _MARKED)
+                return True
+        return False
+
+    def clear(self) -> None:
+        """Remove all. A worker that is still at work then finds no mark, and removes what it wrote itself."""
+        for place in (self.mark, *self.waiting):
+            with suppress(OSError):
+                _remove(place)
+        self.waiting.clear()
+
+
+_MARKED = b"Parts of an output are left beside this file until they are fetched.\n"
+
+
+def _is_marked(mark: Place) -> bool:
+    with suppress(OSError):
+        return _read(mark) == _MARKED
+    return False
+
+
+def _write(place: Place, data: bytes) -> None:
+    put_far(place, data) if isinstance(place, Address) else place.write_bytes(data)
+
+
+def _read(place: Place) -> bytes:
+    return read_far(place) if isinstance(place, Address) else place.read_bytes()
+
+
+def _remove(place: Place) -> None:
+    remove_far(place) if isinstance(place, Address) else place.unlink()
 
 
 class _Left(NamedTuple):
@@ -126,25 +179,34 @@ class _Left(NamedTuple):
     digest: str
 
 
-def _leave(place: Place, work: Callable[..., Any], given: Sequence[Any], named: Mapping[str, Any]) -> Any:
-    """Do work in a worker, and leave in a file what it gives; return that if it cannot be written."""
+def _leave(place: Place, mark: Place, work: Callable[..., Any], given: Sequence[Any], named: Mapping[str, Any]) -> Any:
+    """Do work in a worker, and leave in a file what it gives; return that if there is no mark or it cannot be written."""
     import pickle
 
     made = work(*given, **named)
+    if not _is_marked(mark):
+        return made
     data = pickle.dumps(made, pickle.HIGHEST_PROTOCOL)
     try:
-        put_far(place, data) if isinstance(place, Address) else place.write_bytes(data)
+        _write(place, data)
+        is_written = True
     except OSError:
-        return made
-    return _Left(hashlib.sha256(data).hexdigest())
+        is_written = False
+    if not is_written or not _is_marked(mark):
+        with suppress(OSError):
+            _remove(place)
+    return _Left(hashlib.sha256(data).hexdigest()) if is_written else made
 
 
 class _Fetching(Future[Any]):
-    """A future whose result is read from a file; BrokenExecutor if that is not what the worker wrote."""
+    """A future that can be cancelled, and whose result, asked for once, is read from a file.
 
-    def __init__(self, future: Future[Any], place: Place) -> None:
+    BrokenExecutor if that is not what the worker wrote.
+    """
+
+    def __init__(self, future: Future[Any], place: Place, parts: _Parts) -> None:
         super().__init__()
-        self._future, self._place, self._is_left = future, place, True
+        self._future, self._place, self._parts = future, place, parts
 
     def cancel(self) -> bool:
         return self._future.cancel()
@@ -152,35 +214,29 @@ class _Fetching(Future[Any]):
     def result(self, timeout: float | None = None) -> Any:
         import pickle
 
-        answer = self._future.result(timeout)
+        answer, data = self._future.result(timeout), b""
+        if isinstance(answer, _Left):
+            with suppress(OSError):
+                data = _read(self._place)
+            with suppress(OSError):
+                _remove(self._place)
+        self._parts.waiting.discard(self._place)
         if not isinstance(answer, _Left):
-            self._is_left = False
             return answer
-        data = b""
-        with suppress(OSError):
-            data = read_far(self._place) if isinstance(self._place, Address) else self._place.read_bytes()
-        self.remove()
         # Unpickling runs what it is told: only what has the digest that came back is the worker's own.
         if hashlib.sha256(data).hexdigest() != answer.digest:
             raise BrokenExecutor(f"{self._place} is not what was left there")
         return pickle.loads(data)
 
-    def remove(self) -> None:
-        """Remove the file, if there may be one."""
-        if self._is_left:
-            with suppress(OSError):
-                remove_far(self._place) if isinstance(self._place, Address) else self._place.unlink()
-        self._is_left = False
-
 
 class _Leaving(Executor):
-    """An executor whose results come by way of files, each at a place that `new` gives."""
+    """An executor whose results come by way of files."""
 
-    def __init__(self, executor: Executor, new: Callable[[], Place]) -> None:
-        self._executor, self._new = executor, new
-        self.futures: list[_Fetching] = []
+    def __init__(self, executor: Executor, parts: _Parts) -> None:
+        self._executor, self._parts = executor, parts
 
     def submit(self, work: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
-        place = self._new()
-        self.futures.append(_Fetching(self._executor.submit(_leave, place, work, given, named), place))
-        return self.futures[-1]
+        place = self._parts.new()
+        self._parts.waiting.add(place)
+        future = self._executor.submit(_leave, place, self._parts.mark, work, given, named)
+        return _Fetching(future, place, self._parts)

@@ -346,9 +346,9 @@ def _remove_leftovers(folder: Folder, *, deep: bool) -> None:
         if stat.S_ISDIR(found.st_mode) and deep:
             with suppress(OSError), folder.folder(name) as inner:
                 _remove_leftovers(inner, deep=True)
-        if match and not is_running(int(match["process"])):
+        if match and stat.S_ISREG(found.st_mode) and not is_running(int(match["process"])):
             with suppress(OSError):
-                folder.remove_folder(name) if stat.S_ISDIR(found.st_mode) else folder.remove(name)
+                folder.remove(name)
 
 
 def is_running(process: int) -> bool:

@@ -327,13 +327,15 @@ class Keys:
         return self._of_cards(cards, templates, {_OPTIONS: key_digest(options)})
 
     def gallery(self, cards: Sequence[GameCard], backs: Sequence[GameCard], page: Iterable[str]) -> Key:
-        """Return the key of a page with the words of cards, and the backs of some of them.
+        """Return the key of a page with what a site tells of cards, and the backs of some of them.
 
         `page` are the labels of its templates.
         """
-        game = self._game
+        from render.exports.site_cards import cards_of
+
         words = {
-            each.id: key_digest((each.name, game.about(each), game.words(each), game.facts(each))) for each in cards
+            each.id: key_digest((each.facts, each.about, each.text, each.sides, each.terms))
+            for each in cards_of(self._set, cards, "", judged=False)
         }
         pictures = [self._inputs.digest_of(home_of(card) / card.back) for card in backs if is_picture(card.back)]
         more = {

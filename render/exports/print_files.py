@@ -415,9 +415,9 @@ def write_sheets(
     `options` say how the sheets are made; without them, `sheet:` of the sets does. Sheets for a press have the cards
     that are drafts only with `drafts`. The workers of an `executor` lay the cards out and draw them; they need the files
     of the sets under the same paths, and leave what they make beside `file` until it is in there, if they can. Return
-    the files: one, or several beside `file` if the backs are separate or the sheets are split. Refused with all errors of all cards; ValueError if
-    the sets ask for different sheets, the grid does not fit the paper, or there is no set or no card with a copy;
-    OSError.
+    the files: one, or several beside `file` if the backs are separate or the sheets are split. Refused with all errors
+    of all cards; ValueError if the sets ask for different sheets, the grid does not fit the paper, or there is no set or
+    no card with a copy; OSError.
     """
     from render.base.executors import leaving_beside
 

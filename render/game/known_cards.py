@@ -176,7 +176,8 @@ def card_keys(card_set: GameSet) -> dict[str, bytes]:
     """Return, by id, digests of everything that laying out the sides of each card, and judging it, depends on."""
     game = registry.game_of(card_set)
     shown = {picture.file for card in card_set.cards for picture in card.pictures.values()}
-    written = {*card_files(card_set.folder), *(card.document.file for card in card_set.cards)}
+    written = {card.document.file for card in card_set.cards}
+    written |= {each for each in card_files(card_set.folder) if each not in written and _is_unreadable(each)}
     rules = (file for _, file in game.rule_files(card_set.folder))
     of_others = {*map(os.path.realpath, written)}
     files = stamps(home_folders(card_set, game.folder), of_others | {*map(str, shown)})
@@ -193,6 +194,14 @@ def card_keys(card_set: GameSet) -> dict[str, bytes]:
         key.update(repr(own).encode("utf-8", "surrogatepass"))
         keys[card.id] = key.digest()
     return keys
+
+
+def _is_unreadable(file: Path) -> bool:
+    try:
+        yaml.read_text(file, file.parent)
+    except Refused:
+        return True
+    return False
 
 
 class SoundCards:

@@ -292,8 +292,13 @@ def _in_processes(jobs: Sequence[PngJob], processes: int, workers: Workers) -> G
         with before_end(end), keeping_memory_shared():
 
             def begin(numbers: list[int]) -> Outcomes:
-                with not_told_to_new_processes():
-                    return executor.submit(_made, numbers if given else [jobs[number] for number in numbers])
+                wanted = [jobs[number] for number in numbers]
+                with suppress(BrokenExecutor), not_told_to_new_processes():
+                    return executor.submit(_made, numbers if given else wanted)
+                # Another program stopped a process: what was begun by then is lost, and the rest is made here.
+                made_here: Outcomes = Future()
+                made_here.set_result((list(write_jobs(wanted, workers.made)), {}))
+                return made_here
 
             dispatcher = _Dispatcher(begin, _IN_FLIGHT * processes, stop, None, count)
             size = min(_LARGEST, -(-len(jobs) // (processes * _CHUNKS)))

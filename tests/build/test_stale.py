@@ -431,6 +431,11 @@ def test_the_gallery_shows_every_card_and_escapes_what_they_say(folder: Path) ->
     assert "<b>card" not in page
     change(folder, "name: Three,", "name: Three, edition: 16,")
     assert "gallery.html: three changed" in built(folder, "--explain")
+    # Which its search finds, and its buttons count.
+    change(folder, "name: Three,", "name: Three, copies: 3,")
+    assert "gallery.html: three changed" in built(folder, "--explain")
+    built(folder, "--out", str(folder.parent / "fresh"))
+    assert (folder.parent / "fresh/set/gallery.html").read_bytes() == (out(folder) / "gallery.html").read_bytes()
 
 
 def test_a_gallery_is_made_again_with_a_back(folder: Path) -> None:

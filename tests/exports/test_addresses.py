@@ -25,7 +25,11 @@ CARDS = "".join(f"- {{name: Card {n}, kind: minion, level: 1, sp: 1, hp: 0}}\n" 
 
 
 @pytest.fixture(autouse=True)
-def _in_a_folder_with_a_set(in_empty_folder: Path) -> Iterator[None]:
+def _in_a_folder_with_a_set(
+    in_empty_folder: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    """Nothing is known yet of what lies at the addresses."""
+    monkeypatch.setenv("KOTC_STORE", str(tmp_path_factory.mktemp("store")))
     write_set(in_empty_folder / "zoo", CARDS)
     store = fsspec.filesystem("memory")
     store.store.clear()

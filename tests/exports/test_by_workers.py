@@ -1,13 +1,14 @@
 """Sheets and pictures by the workers of any executor: the same bytes and the same findings as by this process alone."""
 
+import errno
 import multiprocessing
 import os
 import pickle
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -219,7 +220,7 @@ class Told(ThreadPoolExecutor):
         future = super().submit(*given, **named)
         self.returned.append(future.result())
         for left in self._place.rglob(".*.part"):
-            if left.is_file():
+            if b"beside this file" not in left.read_bytes():  # else it is the mark
                 self._happens(left)
         return future
 
@@ -262,21 +263,74 @@ def test_what_was_left_and_is_lost_or_damaged_is_done_here(
     assert [file.read_bytes() for file in there] == [file.read_bytes() for file in here]
 
 
-def test_who_sees_no_folder_of_the_output_sends_all_back(tmp_path: Path) -> None:
+def test_who_does_not_see_the_place_of_the_output_sends_all_back(tmp_path: Path) -> None:
     with Told(tmp_path) as pool, leaving_beside(tmp_path / "a.pdf", pool) as leaving:
         assert leaving
-        (made,) = tmp_path.iterdir()
-        made.rmdir()
+        (mark,) = tmp_path.iterdir()
+        mark.unlink()
         assert list(map_by_workers(leaving, squares, range(20), size=10)) == squares(range(20))
     assert pool.returned[0][0] == squares(range(10))
+    assert not [*tmp_path.iterdir()]
 
 
-def test_what_was_left_for_nobody_is_removed(tmp_path: Path) -> None:
+def outputs(folder: Path) -> list[Any]:
     pytest.importorskip("fsspec", reason="the extra `url` is not installed")
-    for output in (tmp_path / "a.pdf", render.Address(f"local://{tmp_path}/a.pdf")):
-        with Told(tmp_path) as pool, suppress(KeyboardInterrupt), leaving_beside(output, pool) as leaving:
-            assert leaving
-            leaving.submit(squares, [1])
-            assert [*tmp_path.iterdir()]
-            raise KeyboardInterrupt
+    return [folder / "a.pdf", render.Address(f"local://{folder}/a.pdf")]
+
+
+def fail_while_others_work(numbers: Sequence[int]) -> list[int]:
+    if 0 in numbers:
+        time.sleep(0.1)
+        raise ValueError("no")
+    time.sleep(0.3)
+    return squares(numbers)
+
+
+def test_what_was_left_for_nobody_is_removed_even_if_it_came_later(tmp_path: Path) -> None:
+    for output in outputs(tmp_path):
+        with ThreadPoolExecutor(3) as pool:
+            with pytest.raises(ValueError, match="no"), leaving_beside(output, pool) as leaving:
+                assert leaving
+                leaving.submit(squares, [1])  # is left by then
+                time.sleep(0.05)
+                list(map_by_workers(leaving, fail_while_others_work, range(60), size=10))
+            assert len([*tmp_path.iterdir()]) <= 1
         assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize("denied", ["put_far", "read_far"])
+def test_where_files_cannot_be_left_or_fetched_all_is_sent_back(
+    denied: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def deny(*_: object) -> bytes:
+        raise PermissionError
+
+    _, address = outputs(tmp_path)
+    monkeypatch.setattr(f"render.base.executors.{denied}", deny)
+    with ThreadPoolExecutor(1) as pool, leaving_beside(address, pool) as given:
+        assert given is pool
+    for nowhere in (tmp_path / ("x" * 300), Path("/")):
+        with ThreadPoolExecutor(1) as pool, leaving_beside(nowhere, pool) as given:
+            assert given
+
+
+def test_a_part_that_was_written_in_part_is_sent_back_and_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def write_half(place: render.Address, data: bytes) -> None:
+        Path(place.url.removeprefix("local://")).write_bytes(data[: len(data) // 2])
+        raise OSError(errno.ENOSPC, "no space left")
+
+    _, address = outputs(tmp_path)
+    with ThreadPoolExecutor(1) as pool, leaving_beside(address, pool) as leaving:
+        assert leaving
+        monkeypatch.setattr("render.base.executors.put_far", write_half)
+        assert list(map_by_workers(leaving, squares, range(20), size=10)) == squares(range(20))
+    assert not [*tmp_path.iterdir()]
+
+
+def test_parts_of_a_process_that_was_killed_are_removed_by_the_next(tmp_path: Path) -> None:
+    dead = tmp_path / f".a.pdf.kotc-{10**9}-abcd.part"
+    dead.touch()
+    with ThreadPoolExecutor(1) as pool, leaving_beside(tmp_path / "a.pdf", pool):
+        assert not dead.exists()

@@ -316,6 +316,29 @@ def test_workers_leave_when_the_process_is_killed_that_began_them(hundred: Path,
         Image.open(file).load()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="signals are of another kind there")
+@pytest.mark.parametrize("anew", [False, True])
+def test_what_a_killed_worker_had_is_lost_and_the_rest_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, anew: bool
+) -> None:
+    monkeypatch.setattr(workers, "MANY", 25)
+    told: list[int] = []
+
+    def kill_one(count: int) -> None:
+        told.append(count)
+        if len(told) == 1:
+            os.kill(multiprocessing.active_children()[0].pid or 0, signal.SIGKILL)
+
+    jobs = pictured(tmp_path, 300, 4)
+    results = list(workers.make(jobs, workers.Workers(2, made=kill_one, anew=anew)))
+    lost = [each for each in results if isinstance(each, Failed)]
+    assert {str(each.error) for each in lost} == {"[Errno 10] another program stopped a process that was drawing"}
+    assert 0 < len(lost) <= 150
+    assert [each.file for each in results] == [job.file for job in jobs]
+    for each in tmp_path.glob("[0-9]*.png"):
+        Image.open(each).load()
+
+
 def group_of(number: int) -> list[str]:
     """Return the processes of a session that are not gone."""
     found = []
