@@ -19,7 +19,7 @@ _OTHER_WORDS = (ValueError, TypeError, LookupError, MemoryError, struct.error)  
 @contextmanager
 def connect(address: str) -> Iterator[Executor]:
     """Give the executor of the cluster with that scheduler; OSError if it does not answer."""
-    logging.getLogger("distributed").setLevel(logging.ERROR)  # the program reports problems itself
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # the program reports problems itself
     try:
         asyncio.run(_greet(address))
         client = Client(address, timeout=PATIENCE, set_as_default=False)

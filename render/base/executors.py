@@ -39,6 +39,17 @@ def check_version(version: str) -> None:
         raise ForeignWorkerError(f"a worker of the cluster has kotc {__version__}, and this is {version}")
 
 
+@contextmanager
+def _reading_what_is_ours() -> Iterator[None]:
+    """Tell of a worker whose program has not even the functions that it is asked for; so Dask says that."""
+    try:
+        yield
+    except RuntimeError as error:
+        if "deserialization" not in str(error):
+            raise
+        raise ForeignWorkerError("a worker of the cluster has another version of kotc, or none") from error
+
+
 def map_by_workers(
     executor: Executor,
     work: Callable[[Sequence[Thing]], Iterable[Result]],
@@ -61,7 +72,7 @@ def map_by_workers(
     def first() -> list[Result]:
         part, future = sent.popleft()
         results: list[Result] | None = None
-        with suppress(BrokenExecutor), waiting():
+        with suppress(BrokenExecutor), _reading_what_is_ours(), waiting():
             if future:
                 results, spent = future.result()
                 add_spent(spent)
