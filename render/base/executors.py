@@ -40,7 +40,7 @@ def check_version(version: str) -> None:
 
 
 @contextmanager
-def _reading_what_is_ours() -> Iterator[None]:
+def _of_this_program() -> Iterator[None]:
     """Tell of a worker whose program has not even the functions that it is asked for; so Dask says that."""
     try:
         yield
@@ -72,7 +72,7 @@ def map_by_workers(
     def first() -> list[Result]:
         part, future = sent.popleft()
         results: list[Result] | None = None
-        with suppress(BrokenExecutor), _reading_what_is_ours(), waiting():
+        with suppress(BrokenExecutor), _of_this_program(), waiting():
             if future:
                 results, spent = future.result()
                 add_spent(spent)
@@ -146,7 +146,8 @@ class _Parts:
     def begin(self) -> bool:
         """Write the mark, unless such files cannot be written, read and removed."""
         if isinstance(self.mark, Path):
-            remove_leftovers_in([self.mark.parent])
+            # Only of this output: processes of other machines may be writing others there.
+            remove_leftovers_in([self.mark.parent], self._output.name)
         with suppress(OSError):
             _write(self.mark, _MARKED)
             if _is_marked(self.mark):

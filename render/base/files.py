@@ -328,16 +328,16 @@ def remove_leftovers(folder: Path, below: Path) -> None:
         _remove_leftovers(place, deep=True)
 
 
-def remove_leftovers_in(folders: Iterable[Path]) -> None:
-    """Remove the temporary files that killed processes left in these folders, and not below."""
+def remove_leftovers_in(folders: Iterable[Path], of: str = "") -> None:
+    """Remove the temporary files that killed processes left in these folders, and not below; perhaps only `of` one file."""
     for folder in sorted({*folders}):
         with suppress(OSError), open_folder(folder) as place:
-            _remove_leftovers(place, deep=False)
+            _remove_leftovers(place, deep=False, of=of)
 
 
-def _remove_leftovers(folder: Folder, *, deep: bool) -> None:
+def _remove_leftovers(folder: Folder, *, deep: bool, of: str = "") -> None:
     for name in folder.names():
-        match = ON_ITS_WAY.fullmatch(name)
+        match = ON_ITS_WAY.fullmatch(name) if name.startswith(f".{of}") else None
         if not (deep or match):
             continue
         found = folder.look(name)

@@ -292,12 +292,11 @@ def _in_processes(jobs: Sequence[PngJob], processes: int, workers: Workers) -> G
         with before_end(end), keeping_memory_shared():
 
             def begin(numbers: list[int]) -> Outcomes:
-                wanted = [jobs[number] for number in numbers]
                 with suppress(BrokenExecutor), not_told_to_new_processes():
-                    return executor.submit(_made, numbers if given else wanted)
+                    return executor.submit(_made, numbers if given else [jobs[number] for number in numbers])
                 # Another program stopped a process: what was begun by then is lost, and the rest is made here.
                 made_here: Outcomes = Future()
-                made_here.set_result((list(write_jobs(wanted, workers.made)), {}))
+                made_here.set_result(([*write_jobs((jobs[number] for number in numbers), workers.made)], {}))
                 return made_here
 
             dispatcher = _Dispatcher(begin, _IN_FLIGHT * processes, stop, None, count)
@@ -353,7 +352,9 @@ def _leave() -> None:
 def _made(wanted: Sequence[int | PngJob]) -> tuple[Sequence[Outcome], Spent]:
     """Make jobs, which are sent, or which this process was given under these numbers."""
     ((count, given),) = _GIVEN
-    return list(write_jobs([given[each] if isinstance(each, int) else each for each in wanted], count)), spent_here()
+    chosen = [given[each] if isinstance(each, int) else each for each in wanted]
+    # Where many are made, one picture less in memory counts more than the fortieth of the time that it saves.
+    return list(write_jobs(chosen, count, ahead=2 if given else 1)), spent_here()
 
 
 # --- workers elsewhere -----------------------------------------------------------------------------------------------

@@ -69,8 +69,7 @@ class Failed(Struct, frozen=True):
 # --- Draw PNGs and write them in one process: its main thread draws, others pack and wait for the disk ---
 
 
-_WRITERS = 2  # threads that pack and write: each waits for the disk most of the time
-_AHEAD = 1  # pictures drawn and not yet written
+_WRITERS = 3  # threads that pack and write: each waits for the disk most of the time
 
 Result = Done | Failed
 Made = Callable[[int], object]
@@ -82,10 +81,10 @@ def get_ready() -> None:
     import render.png.paint  # noqa: F401 - with numpy, which a process that only writes does without
 
 
-def write_jobs(jobs: Iterable[PngJob], made: Made = lambda _: None) -> Generator[Result]:
+def write_jobs(jobs: Iterable[PngJob], made: Made = lambda _: None, ahead: int = 2) -> Generator[Result]:
     """Draw and write; yield the result of each job, in their order.
 
-    While one picture is drawn, others are packed and flushed to the disk. Closing the generator, or KeyboardInterrupt,
+    While one picture is drawn, `ahead` others are packed and flushed to the disk. Closing the generator, or KeyboardInterrupt,
     completes the files that are being written, and begins no other.
     """
     keep_freed_memory()
@@ -104,7 +103,7 @@ def write_jobs(jobs: Iterable[PngJob], made: Made = lambda _: None) -> Generator
                         waiting.append(writer.submit(_written, job, draw_job(job), made))
                     except Exception as error:  # any kind: the caller decides what to do about it
                         waiting.append(writer.submit(Failed, job.file, error))
-                while len(waiting) > _AHEAD:
+                while len(waiting) > ahead:
                     yield first()
             while waiting:
                 yield first()

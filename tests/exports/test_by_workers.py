@@ -330,7 +330,8 @@ def test_a_part_that_was_written_in_part_is_sent_back_and_removed(
 
 
 def test_parts_of_a_process_that_was_killed_are_removed_by_the_next(tmp_path: Path) -> None:
-    dead = tmp_path / f".a.pdf.kotc-{10**9}-abcd.part"
+    dead, other = (tmp_path / f".{name}.pdf.kotc-{10**9}-abcd.part" for name in "ab")
     dead.touch()
+    other.touch()
     with ThreadPoolExecutor(1) as pool, leaving_beside(tmp_path / "a.pdf", pool):
-        assert not dead.exists()
+        assert not dead.exists() and other.exists()
