@@ -134,7 +134,7 @@ def write_far(files: Sequence[tuple[Address, Callable[[], bytes | Iterable[bytes
 
 
 def put_far(file: Address, data: bytes) -> None:
-    """Write a file of the program's own, which nobody reads before it is whole; OSError, also if it makes no folder for it."""
+    """Write a small file of the program's own under its name at once; OSError, for some stores also if its folder is missing."""
     with _store(file) as (store, path):
         store.pipe_file(path, data)
 

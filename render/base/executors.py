@@ -40,8 +40,8 @@ def check_version(version: str) -> None:
 
 
 @contextmanager
-def _of_this_program() -> Iterator[None]:
-    """Tell of a worker whose program has not even the functions that it is asked for; so Dask says that."""
+def _telling_of_other_versions() -> Iterator[None]:
+    """Raise ForeignWorkerError where a worker lacks the function that it is to run: that is a RuntimeError of Dask."""
     try:
         yield
     except RuntimeError as error:
@@ -72,7 +72,7 @@ def map_by_workers(
     def first() -> list[Result]:
         part, future = sent.popleft()
         results: list[Result] | None = None
-        with suppress(BrokenExecutor), _of_this_program(), waiting():
+        with suppress(BrokenExecutor), _telling_of_other_versions(), waiting():
             if future:
                 results, spent = future.result()
                 add_spent(spent)
@@ -126,9 +126,9 @@ def leaving_beside(output: Place, executor: Executor | None) -> Iterator[Executo
 
 
 class _Parts:
-    """Files beside an output. Workers write them as long as the first one is there, the mark.
+    """Files beside an output. Workers write them only while one of them is there: the `mark`, which this process writes.
 
-    `waiting` are those that may be there and were not fetched.
+    `waiting` are the files that workers may have written and nobody has fetched yet.
     """
 
     def __init__(self, output: Place) -> None:

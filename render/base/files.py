@@ -329,7 +329,7 @@ def remove_leftovers(folder: Path, below: Path) -> None:
 
 
 def remove_leftovers_in(folders: Iterable[Path], of: str = "") -> None:
-    """Remove the temporary files that killed processes left in these folders, and not below; perhaps only `of` one file."""
+    """Remove the temporary files that killed processes left in these folders, and not below; only those `of` a file, if it is named."""
     for folder in sorted({*folders}):
         with suppress(OSError), open_folder(folder) as place:
             _remove_leftovers(place, deep=False, of=of)

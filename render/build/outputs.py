@@ -310,7 +310,7 @@ class Keys:
         of_file = self._inputs.digest_of(home_of(card) / card.back) if is_file else ""
         key = card.back, of_file, size_of(card, self._set.sheet.card_size), cut_of(card), self._home(card)
         if key not in self._backs:
-            self._backs[key] = key_digest((key, self._common(*([] if is_file else [card.back]))))
+            self._backs[key] = key_digest((key, self._common() if is_file else self._common(card.back)))
         return self._backs[key]
 
     def _home(self, card: GameCard) -> int:
@@ -333,10 +333,10 @@ class Keys:
         """
         from render.exports.site_cards import cards_of
 
-        words = {
-            each.id: key_digest((each.facts, each.about, each.text, each.sides, each.terms))
-            for each in cards_of(self._set, cards, "", judged=False)
-        }
+        words = dict[str, str]()
+        for card in cards:  # one at a time: what is told of all of them need not be in memory
+            (told,) = cards_of(self._set, [card], "", judged=False)
+            words[card.id] = key_digest((told.facts, told.about, told.text, told.sides, told.terms))
         pictures = [self._inputs.digest_of(home_of(card) / card.back) for card in backs if is_picture(card.back)]
         more = {
             "backs": key_digest([[shared_back(card, self._set)[1:] for card in cards], pictures]),
