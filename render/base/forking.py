@@ -23,11 +23,11 @@ from render.base.progress import Step, add_spent, help_out, is_timed, spent_here
 
 MIN_THINGS = 60  # things: for fewer, copying memory costs about as much as the second core gains
 
-FOR_ONE = 1024
-"""Things after which another second process takes over, which begins with all that this one knows by then.
+FOR_ONE = 512
+"""Things after which other processes take over, which begin with all that this one knows by then.
 
-Until the second one ends, each has a copy of its own of all memory that either of them touches: the less, the closer together
-in memory the things lie that they work on.
+Until a second process ends, each has a copy of its own of all memory that either of them touches: the less, the closer
+together in memory the things lie that they work on. Of what this process makes itself, holes stay in its memory.
 """
 
 # The largest pipe that Linux grants without privileges: /proc/sys/fs/pipe-max-size, 1 MiB unless changed.
@@ -43,22 +43,31 @@ def map_in_two_processes(
 ) -> Iterator[Result]:
     """Yield what `work` makes of each thing, in order. A second process makes the second half.
 
-    With a `size`, things are shared out in parts of so many, in turn, so that results come as they are made. They must
-    be picklable. `step` is told how many things are done; the second process is as far as this one.
+    With a `size`, things are shared out in parts of so many, in turn, so that results come as they are made; after the
+    first `FOR_ONE` things, two other processes make them all. Results must be picklable. `step` is told how many things
+    are done; the second process is as far as this one.
     """
     if len(things) < MIN_THINGS or not can_fork():
         for result in work(things):
             yield result
             step(1)
         return
-    for some in _shared_out(things, FOR_ONE) if size else [things]:
+    for number, some in enumerate(_shared_out(things, FOR_ONE) if size else [things]):
         parts = _shared_out(some, size or -(-len(some) // 2))
-        with in_background(partial(map, lambda part: [*work(part)], parts[1::2])) as others:
+        with (
+            in_background(partial(_made_of, work, parts[::2]), worth=number > 0) as ours,
+            in_background(partial(map, lambda part: [*work(part)], parts[1::2])) as others,
+        ):
             for part in parts[::2]:
-                for result in work(part):
+                for result in islice(ours, len(part)):
                     yield result
                     step(2)
                 yield from next(others, ())
+
+
+def _made_of(work: Work[Thing, Result], parts: Sequence[Sequence[Thing]]) -> Iterator[Result]:
+    for part in parts:
+        yield from work(part)
 
 
 def _shared_out(things: Sequence[Thing], size: int) -> list[Sequence[Thing]]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct, structs
 from msgspec.structs import replace
 
+from render.base.caches import clear_caches
 from render.base.findings import Finding, Problem, Refused, Span, has_errors, sort_findings
 from render.base.geometry import IDENTITY
 from render.base.lazily import chosen, thing_of, with_handles
@@ -39,6 +40,7 @@ from render.game import registry
 from render.game.cards import GameCard, GameSet, for_press, place_of_sheet_key
 from render.game.faces import Faces, Finish, redraw, usual_finish
 from render.game.side_layout import Read
+from render.scene.at_rest import MANY
 
 if TYPE_CHECKING:
     from render.sheets.calibration.printers import Calibration
@@ -112,10 +114,11 @@ def plan(
     found = Found()
     if not baseline and shown.issuperset(before.report.doubtful):
         found = find(context, card_set, sized, _on_sheets(stale), known, keys, correction)
-    del sized  # what stands for each card there need not be in memory while they are laid out
     to_draw = _to_draw(stale, shown, known, found, before.report.doubtful)
     if baseline:
         to_draw = to_draw | {card.id for card in card_set.cards if card.copies}
+    finish = _finish_for(card_set, stale, baseline)
+    del sized, stale  # what stands for each card there need not be in memory while they are laid out
 
     def missed(read: Read) -> set[str]:
         """Return the templates that once asked for files that they have not asked for now.
@@ -127,12 +130,14 @@ def plan(
 
     with check_in_background(card_set, before, known, inputs, version) as ask_rules:
         try:
-            redrawn = redraw(card_set, to_draw, shown, missed, _finish_for(card_set, stale, baseline))
+            redrawn = redraw(card_set, to_draw, shown, missed, finish)
             for_shops, of_shops = _lay_out_for_shops(card_set, outputs, reasons)
         except Refused as refused:
             # Warnings of the files and of the rules as well: the errors hide nothing.
             raise Refused([*findings, *refused.findings, *ask_rules().findings]) from None
         ruled = ask_rules()
+    if len(card_set.cards) > MANY:
+        clear_caches()  # of the words that were set: what follows takes their place
     names = {each.template_name for each in card_set.cards} | {each.back for each in card_set.cards}
     read = {
         name: sorted({inputs.labels.label(file) for file in redrawn.read[name]}) for name in names & redrawn.read.keys()
@@ -142,6 +147,7 @@ def plan(
     if read != before.read:  # templates asked for other files than last time, which is known only now
         keys = Keys(card_set, inputs, read, version)
         found = found.without_keys()
+        del outputs
         outputs, _ = expected_outputs(card_set, _sized(card_set), keys, printer)
     is_known = known if read == before.read and not baseline else {}
     laid_out = (faces for name, faces in redrawn.faces.items() if name not in is_known)

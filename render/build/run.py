@@ -167,6 +167,7 @@ def _make_pngs(plan: Plan, stale: Sequence[Output], ours: Ours, workers: Workers
             canvas=canvas,
             bleed_from=plan.card_set.sheet.bleed_from,
             below=folder.parent,
+            kind=faces.card.kind.value,
             note=partial(note_png, folder, output.name, output.key, is_ours=ours is None or output.name in ours),
         )
 

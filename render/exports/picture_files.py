@@ -44,6 +44,7 @@ def picture_jobs(folders: Iterable[PictureFolder], canvas: Canvas, *, cut_line: 
             cut_radius=folder.sheet.corner_radius if cut_line else None,
             digested=False,  # only the manifest of a build remembers digests
             below=folder.below,
+            kind=face.card.kind.value,
         )
 
     asked = ((folder, face) for folder in folders for face in folder.faces)

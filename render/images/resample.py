@@ -339,7 +339,7 @@ def _bytes_of(image: Image.Image) -> int:
 # Bytes: a card's picture has 10 to 40 million at 600 dpi. Cards with the same picture are drawn one after the other, from
 # its patch: of the pixels, only the next one of another kind of card may have need.
 _PIXELS = stored(BoundedCache[Image.Image](64_000_000, _bytes_of, 4_000_000, few=1))
-_PATCHES = stored(BoundedCache[Patch](96_000_000, lambda patch: _bytes_of(patch.image), 2_000_000, few=2))
+_PATCHES = stored(BoundedCache[Patch](96_000_000, lambda patch: _bytes_of(patch.image), 2_000_000, few=1))
 
 
 def _filtered(image: Image.Image) -> Iterator[bytes]:

@@ -159,11 +159,11 @@ def _base(shapes: tuple[Item, ...], canvas: Canvas, size: tuple[int, int]) -> Im
 _BASES = stored(BoundedCache[Image.Image](64_000_000, lambda image: 4 * image.width * image.height, 24_000_000))
 
 
-@cached(2)
+@cached(1)
 def _with_pictures(
     shapes: tuple[Item, ...], pictures: tuple[Item, ...], canvas: Canvas, size: tuple[int, int]
 ) -> Image.Image:
-    """Return the shapes with the pictures on them; cached, since cards may share their picture."""
+    """Return the shapes with the pictures on them; cached, since cards that follow each other may share them."""
     image = _base(shapes, canvas, size).copy()
     _paint(image, pictures, canvas.to_px)
     return image

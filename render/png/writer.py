@@ -27,8 +27,8 @@ class PngJob(Struct, frozen=True, kw_only=True):
 
     `bleed_from` is the source of its bleed (see `bleed.add_bleed`). `cut_radius` is the corner radius in mm of a
     preview of the cut; None for no preview. `digested` asks for the digest of the file. `below` is the folder that the
-    user chose for outputs (see `files`). `note` is called with the digests of the file and of its
-    pixels just before the file gets its name.
+    user chose for outputs (see `files`). Cards of a `kind` have most of what lies under their texts in common. `note`
+    is called with the digests of the file and of its pixels just before the file gets its name.
     """
 
     file: Place
@@ -38,6 +38,7 @@ class PngJob(Struct, frozen=True, kw_only=True):
     cut_radius: float | None = None
     digested: bool = True
     below: Path | None = None
+    kind: str = ""
     note: Callable[[str, str], object] | None = None
 
     @property

@@ -204,6 +204,12 @@ def test_cards_with_the_same_picture_are_made_one_after_the_other(tmp_path: Path
     assert [[number % 4 for number in chunk] for chunk in chunks] == [[n] * 10 for n in range(4)]
 
 
+def test_of_cards_with_the_same_picture_those_of_a_kind_follow_each_other(tmp_path: Path) -> None:
+    jobs = [replace(job, kind=f"{number % 3}") for number, job in enumerate(pictured(tmp_path, 40, 2))]
+    chunk, *_ = workers.chunks(jobs, 20)
+    assert [number % 3 for number in chunk] == sorted(number % 3 for number in range(0, 40, 2))
+
+
 @pytest.mark.parametrize(("count", "pictures", "size"), [(100, 100, 13), (31, 2, 4), (30, 7, 25), (1, 1, 4)])
 def test_every_card_is_in_one_chunk_and_none_is_too_large(tmp_path: Path, count: int, pictures: int, size: int) -> None:
     chunks = list(workers.chunks(pictured(tmp_path, count, pictures), size))
