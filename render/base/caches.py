@@ -11,6 +11,8 @@ from collections.abc import Callable, Collection, Hashable, Mapping
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Protocol, TypeVar
 
+from render.base.memory import return_freed_memory
+
 if TYPE_CHECKING:
     from functools import _lru_cache_wrapper  # it has no other name
 
@@ -23,7 +25,7 @@ _BY_CONTENT: list[BoundedCache[Any] | dict[Any, Any]] = []
 
 
 def clear_caches(*, by_content: bool = False) -> None:
-    """Forget all that may be stale, so that files are read again and memory is freed.
+    """Forget all that may be stale, so that files are read again, and return freed memory to the system.
 
     What is keyed by content and bounded stays unless it is asked for: pictures, compiled templates, packed rows.
     """
@@ -31,6 +33,7 @@ def clear_caches(*, by_content: bool = False) -> None:
         clear()
     for store in _BY_CONTENT if by_content else ():
         store.clear()
+    return_freed_memory()
 
 
 def cached(most: int | None) -> Callable[[Callable[..., V]], _lru_cache_wrapper[V]]:

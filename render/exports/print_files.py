@@ -357,8 +357,8 @@ def print_files(
         sides = [(number, back) for number in sheets for back in ((side == BACKS,) if side else pages.sides(number))]
         shown = Lazily(sides, lambda at: page(*at))
         with stage("impose", 0):
-            said = ticket(job, imposed_job, chosen, side, is_reversed=reverse)
-        of_file = replace(pdf_options, ticket=json.dumps(said, separators=(",", ":")))
+            said = json.dumps(ticket(job, imposed_job, chosen, side, is_reversed=reverse), separators=(",", ":"))
+        of_file = replace(pdf_options, ticket=said)
         parts: Iterable[bytes] = (
             [press_files.written(shown, of_file, press_files.standard_of(options))]
             if options.for_press

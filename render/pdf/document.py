@@ -18,7 +18,7 @@ from render.pdf import operators, pictures
 from render.pdf.drawing import Content, Drawer
 from render.pdf.file import PdfFile, page_of
 from render.pdf.fonts import glyph_font
-from render.pdf.objects import Piece, dictionary, font_name, picture_name, to
+from render.pdf.objects import Piece, dictionary, font_name, picture_name, string, to
 from render.pdf.spool import Spool
 from render.scene.items import Item, Placement
 
@@ -118,7 +118,7 @@ def _catalog(options: PdfOptions) -> pdfdoc.PDFDictionary:
     catalog = dictionary(Lang=pdfdoc.PDFString("en"), PageMode="/UseNone", ViewerPreferences=preferences)
     if options.ticket:
         # Private data of this program, which viewers pass over (14.5). The date is required there.
-        private = dictionary(LastModified=_DATE, Private=pdfdoc.PDFString(options.ticket))
+        private = dictionary(LastModified=_DATE, Private=string(options.ticket))
         catalog["PieceInfo"] = dictionary(kotc=private)
     return catalog
 

@@ -95,6 +95,12 @@ def array(values: Iterable[object]) -> pdfdoc.PDFArray:
     return pdfdoc.PDFArray(list(map(_object, values)))
 
 
+def string(ascii_text: str) -> bytes:
+    """Return a text of printable ASCII letters as a string, at once: ReportLab makes a list of its letters."""
+    escaped = ascii_text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
+    return f"({escaped})".encode("ascii")
+
+
 def written(value: object) -> bytes:
     """Return a value as it stands in a file."""
     text: bytes = pdfdoc.format(value, _PLAIN)

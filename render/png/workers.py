@@ -28,6 +28,7 @@ from render.base.caches import clear_caches
 from render.base.executors import WORKING, check_version
 from render.base.forking import is_single_threaded, keeping_memory_shared
 from render.base.interrupts import before_end, defer_interrupt, let_parent_listen, not_told_to_new_processes
+from render.base.memory import return_freed_memory, share_freed_memory
 from render.base.progress import Spent, add_spent, help_out, is_timed, spent_here, take_times, waiting
 from render.images import resample
 from render.png.canvas import Packed
@@ -39,8 +40,6 @@ from render.png.writer import (
     Result,
     draw_job,
     get_ready,
-    return_freed_memory,
-    share_freed_memory,
     write_jobs,
     write_no_more,
     write_png,
@@ -260,7 +259,6 @@ def _in_processes(jobs: Sequence[PngJob], processes: int, workers: Workers) -> G
         get_ready()
     else:
         clear_caches()  # of the words that were set
-        return_freed_memory()
         if _TRACKER not in sys.warnoptions:
             sys.warnoptions.append(_TRACKER)  # which Python hands on
     try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
@@ -15,6 +14,7 @@ from msgspec import Struct
 from render.base.addresses import Place
 from render.base.files import replace_file
 from render.base.interrupts import before_end, defer_interrupt
+from render.base.memory import keep_freed_memory
 from render.base.progress import stage
 from render.layout.bleed import add_bleed
 from render.png.canvas import Canvas, Packed
@@ -157,46 +157,3 @@ def write_no_more() -> None:
     """Wait until no file is half written, and let none be begun any more: the process is about to end."""
     for _ in range(_WRITERS):
         _WRITING.acquire(timeout=_WRITTEN)
-
-
-# --- Keep freed memory in the process, where glibc would return it to the system at once ---
-
-
-# Numbers of parameters, from glibc's malloc.h.
-_M_TRIM_THRESHOLD = -1
-_M_MMAP_THRESHOLD = -3
-_M_ARENA_MAX = -8
-
-_KEPT_FREE = 2**30  # bytes of free memory to keep
-_LARGEST_BLOCK = 2**25  # bytes: glibc's maximum; larger blocks are still mapped one by one
-
-
-def keep_freed_memory() -> None:
-    """Let this process keep up to 1 GiB of freed memory; does nothing without glibc."""
-    share_freed_memory()
-    _set(_M_TRIM_THRESHOLD, _KEPT_FREE)
-    _set(_M_MMAP_THRESHOLD, _LARGEST_BLOCK)
-
-
-def share_freed_memory() -> None:
-    """Let a thread that begins from now on take what others free, and none keep it for itself; nothing without glibc."""
-    _set(_M_ARENA_MAX, 1)
-
-
-def return_freed_memory() -> None:
-    """Return what is free to the system; does nothing without glibc."""
-    if trim := _of_glibc("malloc_trim"):
-        trim(0)
-
-
-def _set(parameter: int, value: int) -> None:
-    if mallopt := _of_glibc("mallopt"):
-        mallopt(parameter, value)
-
-
-def _of_glibc(name: str) -> Callable[..., object] | None:
-    if sys.platform != "linux":
-        return None
-    import ctypes
-
-    return getattr(ctypes.CDLL(None), name, None)

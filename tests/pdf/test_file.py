@@ -120,3 +120,10 @@ def test_a_glyph_without_a_character_of_its_own_is_found_by_what_it_stands_for()
         letters = drawn[0].Resources.Font[f"/{face.resource}"].ToUnicode.read_bytes()
     assert meant == ["ct", "st"]
     assert b"<%04X> <00630074>" % glyph in letters
+
+
+@given(st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=1))
+def test_a_ticket_is_read_as_it_was_written(ticket: str) -> None:
+    file = write([Page(size=SIZE, placements=())], PdfOptions("Cards", ticket=ticket))
+    with pikepdf.open(io.BytesIO(file)) as read:
+        assert str(read.Root.PieceInfo.kotc.Private) == ticket
